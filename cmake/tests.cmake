@@ -1,0 +1,88 @@
+# Every test_*.c is a program of its own, linked with all objects of the project, test/lib and
+# cmocka; every test_*.sh is run by sh. Found by place:
+#
+#   test/unit/<folder>/   label unit         60 s
+#   test/integration/     label integration  300 s
+#   test/system/          label system       300 s
+#   test/long/            label long         7200 s, only with `ctest -C Long` (make test-long)
+#
+# What looks at the source tree or at an installed copy, not at this build's code, has the label
+# "tree" as well: one preset is enough for it.
+#
+# A script that cannot run here prints "SKIP: why" and exits with 77.
+pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
+
+set(program "")
+if(TARGET outcry)
+    set(program $<TARGET_FILE:outcry>)
+endif()
+set(test_environment
+    OUTCRY_PROGRAM=${program} OUTCRY_SOURCE_DIR=${PROJECT_SOURCE_DIR}
+    OUTCRY_BUILD_DIR=${PROJECT_BINARY_DIR} CC=${CMAKE_C_COMPILER})
+
+set(test_objects ${OUTCRY_OBJECTS})
+file(GLOB library_sources CONFIGURE_DEPENDS test/lib/*.c)
+if(library_sources)
+    add_library(outcry_testlib OBJECT ${library_sources})
+    list(APPEND test_objects outcry_testlib)
+endif()
+
+# Link-time optimisation would cost seconds for each of the tests; the program has it.
+function(outcry_test_target target)
+    set_target_properties(${target} PROPERTIES INTERPROCEDURAL_OPTIMIZATION OFF)
+    target_include_directories(${target} PRIVATE include src test)
+    target_compile_definitions(${target} PRIVATE OUTCRY_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+                                                 OUTCRY_PROGRAM="${program}")
+    target_link_libraries(${target} PRIVATE PkgConfig::CMOCKA ${OUTCRY_LIBRARIES})
+endfunction()
+if(TARGET outcry_testlib)
+    outcry_test_target(outcry_testlib)
+endif()
+
+# outcry_tests(LABEL TIMEOUT FILES...)
+function(outcry_tests label timeout)
+    foreach(file IN LISTS ARGN)
+        file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR}/test ${file})
+        string(REGEX REPLACE "test_([^/]*)\\.(c|sh)$" "\\1" name ${name})
+        set(command sh ${file})
+        if(file MATCHES "\\.c$")
+            string(REPLACE "/" "_" target test_${name})
+            add_executable(${target} ${file})
+            outcry_test_target(${target})
+            target_link_libraries(${target} PRIVATE ${test_objects})
+            set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY
+                                                       ${PROJECT_BINARY_DIR}/test)
+            if(OUTCRY_LTO)
+                target_link_options(${target} PRIVATE -fno-lto)
+            endif()
+            set(command ${target})
+        endif()
+        if(label STREQUAL "long")
+            add_test(NAME ${name} COMMAND ${command} CONFIGURATIONS Long)
+        else()
+            add_test(NAME ${name} COMMAND ${command})
+        endif()
+        set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT ${timeout}
+                             ENVIRONMENT "${test_environment}")
+        if(file MATCHES "\\.sh$")
+            set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77)
+        endif()
+    endforeach()
+endfunction()
+
+foreach(place "unit;unit/*;60" "integration;integration;300" "system;system;300" "long;long;7200")
+    list(GET place 0 label)
+    list(GET place 1 folders)
+    list(GET place 2 timeout)
+    file(GLOB files CONFIGURE_DEPENDS test/${folders}/test_*.c test/${folders}/test_*.sh)
+    outcry_tests(${label} ${timeout} ${files})
+    if(label STREQUAL "long" AND files)
+        get_property(names DIRECTORY PROPERTY TESTS)
+        list(FILTER names INCLUDE REGEX "^long/")
+        set_property(TEST ${names} APPEND PROPERTY ENVIRONMENT OUTCRY_LONG=1)
+    endif()
+endforeach()
+
+add_test(NAME tidy COMMAND ${PROJECT_SOURCE_DIR}/tools/tidy)
+set_tests_properties(tidy PROPERTIES TIMEOUT 300)
+set_property(TEST tidy system/tidy system/install APPEND PROPERTY LABELS tree)

@@ -1,0 +1,206 @@
+/*
+ * What the fast engine shows of its state. Called between commands; reads only.
+ */
+#include "engine/fast_internal.h"
+#include "engine/order_index.h"
+#include "engine/pending_work.h"
+#include "engine/price_levels.h"
+
+static const fast_engine_t *fast_of(const oc_engine_t *engine)
+{
+    return (const fast_engine_t *)engine;
+}
+
+static uint32_t find_instrument(const fast_engine_t *e, oc_instrument_id_t id)
+{
+    return id_map_find(&e->ids, id.value, ID_INSTRUMENT);
+}
+
+uint64_t fast_counters_item(const fast_engine_t *e)
+{
+    const engine_header_t *h = e->header;
+    return hash_counters(&(hash_counters_t){
+        .entry = h->entry,
+        .time_ns = h->time_ns,
+        .last_order_id = h->last_order_id,
+        .last_trade_id = h->last_trade_id,
+        .last_priority = h->last_priority,
+        .step_bound = h->step_bound,
+        .modify_priority = h->modify_priority,
+    });
+}
+
+uint64_t fast_state_hash(const oc_engine_t *engine)
+{
+    const fast_engine_t *e = fast_of(engine);
+    uint64_t sum = e->header->item_sum + fast_counters_item(e);
+    for (uint32_t i = 0; i < e->header->pending_count; i++)
+        sum += pending_hash_item(e, i);
+    return sum;
+}
+
+uint64_t fast_output_hash(const oc_engine_t *engine)
+{
+    return hash_output_value(&fast_of(engine)->header->output);
+}
+
+void fast_counts(const oc_engine_t *engine, oc_engine_counts_t *counts)
+{
+    const engine_header_t *h = fast_of(engine)->header;
+    *counts = (oc_engine_counts_t){
+        .entry = h->entry,
+        .time_ns = h->time_ns,
+        .last_order_id = {h->last_order_id},
+        .last_trade_id = {h->last_trade_id},
+        .orders = h->orders.used,
+        .levels = h->levels.used,
+        .instruments = h->instruments.used,
+        .sources = h->sources.used,
+        .sessions = h->session_count,
+        .pending = h->pending_count,
+        .step_bound = h->step_bound,
+        .modify_priority = (oc_modify_priority_t)h->modify_priority,
+    };
+}
+
+void fast_memory(const oc_engine_t *engine, oc_engine_memory_t *memory)
+{
+    const fast_engine_t *e = fast_of(engine);
+    const engine_header_t *h = e->header;
+    *memory = (oc_engine_memory_t){
+        .arena_bytes = e->arena.size,
+        .order_bytes = (uint64_t)h->orders.used * sizeof *e->orders,
+        .index_bytes = (uint64_t)e->index_lines * sizeof *e->index,
+        .level_bytes = (uint64_t)h->levels.used * sizeof *e->levels +
+                       (uint64_t)h->blocks.used * (sizeof *e->blocks + sizeof *e->block_levels) +
+                       (uint64_t)h->nodes.used * sizeof *e->nodes,
+        .source_list_bytes = (uint64_t)h->chunks.used * sizeof *e->chunks,
+    };
+}
+
+static void view_order(const fast_engine_t *e, uint32_t index, oc_order_view_t *view)
+{
+    const order_record_t *order = &e->orders[index];
+    const level_record_t *level = &e->levels[order->level];
+    const uint32_t side = level->book & 1;
+    *view = (oc_order_view_t){
+        .instrument = {level_instrument_id(e, level)},
+        .source = {e->sources[order->source].id},
+        .client_order_id = {order->client_order_id},
+        .order_id = {order->order_id},
+        .priority = order->priority,
+        .price_ticks = level->price_ticks,
+        .open_lots = order->open_lots,
+        .executed_lots = order->executed_lots,
+        .side = (oc_side_t)side,
+        .time_in_force = (oc_time_in_force_t)(order->terms >> 1 & 7),
+        .flags = (order->terms & ~ORDER_LIVE) >> 8,
+        .next_to_trade =
+            level->head == index && e->instruments[level->book >> 1].best[side] == order->level,
+    };
+}
+
+bool fast_order(const oc_engine_t *engine, oc_source_id_t source,
+                oc_client_order_id_t client_order_id, oc_order_view_t *view)
+{
+    const fast_engine_t *e = fast_of(engine);
+    const uint32_t owner = id_map_find(&e->ids, source.value, ID_SOURCE);
+    if (!owner)
+        return false;
+    const uint32_t hash = order_index_hash(e, owner, client_order_id.value);
+    const uint32_t index = order_index_find(e, hash, owner, client_order_id.value);
+    if (index)
+        view_order(e, index, view);
+    return index != 0;
+}
+
+void fast_visit_orders(const oc_engine_t *engine, oc_instrument_id_t instrument, oc_side_t side,
+                       oc_order_visitor_t visitor, void *context)
+{
+    const fast_engine_t *e = fast_of(engine);
+    const uint32_t index = find_instrument(e, instrument);
+    if (!index)
+        return;
+    uint32_t level = e->instruments[index].best[side];
+    for (; level; level = price_levels_next(e, level)) {
+        for (uint32_t i = e->levels[level].head; i; i = e->orders[i].next) {
+            oc_order_view_t view;
+            view_order(e, i, &view);
+            if (!visitor(context, &view))
+                return;
+        }
+    }
+}
+
+size_t fast_depth(const oc_engine_t *engine, oc_instrument_id_t instrument, oc_side_t side,
+                  oc_level_view_t *levels, size_t capacity)
+{
+    const fast_engine_t *e = fast_of(engine);
+    const uint32_t index = find_instrument(e, instrument);
+    uint32_t level = e->instruments[index].best[side]; /* instrument 0 has no levels */
+    size_t count = 0;
+    for (; level && count < capacity; level = price_levels_next(e, level)) {
+        levels[count++] = (oc_level_view_t){
+            .price_ticks = e->levels[level].price_ticks,
+            .open_lots = e->levels[level].open_lots,
+            .order_count = e->levels[level].order_count,
+        };
+    }
+    return count;
+}
+
+bool fast_instrument(const oc_engine_t *engine, oc_instrument_id_t id, oc_instrument_view_t *view)
+{
+    const fast_engine_t *e = fast_of(engine);
+    const uint32_t index = find_instrument(e, id);
+    if (!index)
+        return false;
+    const instrument_record_t *instrument = &e->instruments[index];
+    *view = (oc_instrument_view_t){
+        .id = id,
+        .state = (oc_instrument_state_t)instrument->state,
+        .price_low_ticks = instrument->price_low_ticks,
+        .price_high_ticks = instrument->price_high_ticks,
+        .max_quantity_lots = instrument->max_quantity_lots,
+        .mark_price_ticks = instrument->mark_price_ticks,
+        .has_mark_price = instrument->has_mark_price != 0,
+        .levels = {instrument->level_count[0], instrument->level_count[1]},
+    };
+    return true;
+}
+
+oc_instrument_id_t fast_next_instrument(const oc_engine_t *engine, oc_instrument_id_t after)
+{
+    const fast_engine_t *e = fast_of(engine);
+    uint32_t low = 0;
+    uint32_t high = e->header->instruments.used;
+    while (low < high) { /* the first one above `after` */
+        const uint32_t middle = low + (high - low) / 2;
+        if (e->instruments[e->instruments_by_id[middle]].id > after.value)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    if (low == e->header->instruments.used)
+        return (oc_instrument_id_t){0};
+    return (oc_instrument_id_t){e->instruments[e->instruments_by_id[low]].id};
+}
+
+bool fast_source(const oc_engine_t *engine, oc_source_id_t id, oc_source_view_t *view)
+{
+    const fast_engine_t *e = fast_of(engine);
+    const uint32_t index = id_map_find(&e->ids, id.value, ID_SOURCE);
+    if (!index)
+        return false;
+    const source_record_t *source = &e->sources[index];
+    *view = (oc_source_view_t){
+        .id = id,
+        .roles = source->roles,
+        .sequence = source->sequence,
+        .last_status = (oc_reason_t)source->last_status,
+        .session = {source->session},
+        .session_first = {source->session_first},
+        .orders = source->live_orders,
+    };
+    return true;
+}
