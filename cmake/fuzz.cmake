@@ -12,7 +12,15 @@ function(add_fuzz_target name file)
 endfunction()
 
 file(GLOB targets CONFIGURE_DEPENDS fuzz/fuzz_*.c)
+list(REMOVE_ITEM targets ${PROJECT_SOURCE_DIR}/fuzz/fuzz_reader.c)
 foreach(file IN LISTS targets ITEMS ${PROJECT_SOURCE_DIR}/fuzz/canary.c)
     get_filename_component(name ${file} NAME_WE)
     add_fuzz_target(${name} ${file})
+endforeach()
+
+# One target for each format of order flow; the own tape has one that also repairs checksums.
+foreach(format tape lobster dbn itch)
+    string(TOUPPER ${format} constant)
+    add_fuzz_target(fuzz_${format} ${PROJECT_SOURCE_DIR}/fuzz/fuzz_reader.c)
+    target_compile_definitions(fuzz_${format} PRIVATE READER_FORMAT=FLOW_FORMAT_${constant})
 endforeach()
