@@ -18,6 +18,7 @@ cmake --install "$OUTCRY_BUILD_DIR" --prefix "$work/first" >/dev/null
 mv "$work/first" "$work/prefix"
 lib=$(dirname "$(find "$work/prefix" -name 'liboutcry-engine.so')")
 [ -f "$lib/liboutcry-engine.a" ] || fail "no static library"
+"$work/prefix/bin/outcry" --help >/dev/null || fail "the installed program does not start"
 
 # expect_success COMMAND...: the consumer prints the text of success
 expect_success() {

@@ -1,0 +1,357 @@
+/*
+ * `outcry bench NAME`: measurements of the engine, printed with the conditions they were made
+ * under. Called by main.
+ *
+ * It only reads options, prepares input and prints; what is measured, and how, is in src/bench.
+ */
+#include "bench/bench_book.h"
+#include "bench/bench_host.h"
+#include "bench/bench_shape.h"
+#include "bench/bench_tape.h"
+#include "cli/options.h"
+#include "cli/replay_run.h"
+#include "cli/subcommand.h"
+
+#include "base/error.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char bench_help[] =
+    "usage: outcry bench NAME [OPTION]...\n"
+    "\n"
+    "  book       the workloads W1 (one instrument) and W2 (100), checked against their oracle\n"
+    "  tape FILE  the order flow of FILE, prepared in memory; engine only\n"
+    "  sparse     10,000 levels far apart; each operation makes or removes a level\n"
+    "  deep       cancels inside one level of 1,000,000 orders; a sweep of 10,000 levels\n"
+    "\n"
+    "  --mode M             batch: one call for all commands; single: one call each (batch)\n"
+    "  --cpu N              run on processor N only\n"
+    "  --engine E           fast or reference (fast)\n"
+    "  --repeats N          how often; medians are printed (5)\n"
+    "book:\n"
+    "  --workload W         W1 or W2 (both)\n"
+    "  --resting N          orders that rest before the mixed part (1000000)\n"
+    "  --operations N       operations of the mixed part (5000000)\n"
+    "tape:\n"
+    "  --modify-priority P  lose or keep the place in the queue on a modify (lose)\n"
+    "  --max-orders N       most orders that may rest at a time (1048576)\n"
+    "\n"
+    "Times are of this thread's processor time unless the key says wall. They include the "
+    "sequence\n"
+    "check, state and output hash, and emission of the events.\n";
+
+static const char *const mode_names[] = {"batch", "single", NULL};
+static const char *const engine_names[] = {"fast", "reference", NULL};
+static const char *const workload_names[] = {"both", "W1", "W2", NULL};
+static const char *const priority_names[] = {"keep", "lose", NULL};
+
+#define CPU_NOT_GIVEN UINT64_MAX
+
+typedef struct bench_arguments {
+    int mode;
+    int engine;
+    int workload; /* 0: both, else workload_kind_t */
+    int modify_priority;
+    uint64_t cpu;
+    uint64_t repeats;
+    uint64_t resting;
+    uint64_t operations;
+    uint64_t max_orders;
+    const char *path;
+    bench_options_t options;
+} bench_arguments_t;
+
+typedef struct bench_kind {
+    const char *name;
+    bool takes_file;
+    int (*run)(const bench_arguments_t *arguments);
+} bench_kind_t;
+
+static int run_book(const bench_arguments_t *arguments);
+static int run_tape(const bench_arguments_t *arguments);
+static int run_sparse(const bench_arguments_t *arguments);
+static int run_deep(const bench_arguments_t *arguments);
+
+static const bench_kind_t kinds[] = {
+    {"book", false, run_book},
+    {"tape", true, run_tape},
+    {"sparse", false, run_sparse},
+    {"deep", false, run_deep},
+};
+
+enum { KINDS = sizeof kinds / sizeof kinds[0] };
+
+static int usage(const char *message)
+{
+    fprintf(stderr, "outcry: bench: %s\n", message);
+    return EXIT_STATUS_USAGE;
+}
+
+static int complain(void)
+{
+    fprintf(stderr, "outcry: %s\n", oc_err_context());
+    return EXIT_STATUS_FAILED;
+}
+
+/* The options of one kind: the common ones, then its own. Returns -1 to go on, else the status. */
+static int read_options(bench_arguments_t *arguments, const bench_kind_t *kind, int argc,
+                        char **argv)
+{
+    memset(arguments, 0, sizeof *arguments);
+    arguments->cpu = CPU_NOT_GIVEN;
+    arguments->repeats = 5;
+    arguments->resting = WORKLOAD_RESTING_DEFAULT;
+    arguments->operations = WORKLOAD_OPERATIONS_DEFAULT;
+    arguments->max_orders = REPLAY_RUN_MAX_ORDERS_DEFAULT;
+    arguments->modify_priority = OC_PRIORITY_LOSE;
+    enum { COMMON = 4, OWN = 3 };
+    option_t table[COMMON + OWN] = {
+        option_choice("mode", &arguments->mode, mode_names),
+        option_choice("engine", &arguments->engine, engine_names),
+        option_number("cpu", &arguments->cpu, 0, 1023),
+        option_number("repeats", &arguments->repeats, 1, BENCH_REPEATS_MAX),
+    };
+    size_t count = COMMON;
+    if (kind->run == run_book) {
+        table[count++] = option_choice("workload", &arguments->workload, workload_names);
+        table[count++] = option_number("resting", &arguments->resting, 1, 1 << 27);
+        table[count++] = option_number("operations", &arguments->operations, 0, 1 << 27);
+    } else if (kind->run == run_tape) {
+        table[count++] =
+            option_choice("modify-priority", &arguments->modify_priority, priority_names);
+        table[count++] =
+            option_number("max-orders", &arguments->max_orders, 1, REPLAY_RUN_MAX_ORDERS);
+    }
+    options_t parser = {.table = table,
+                        .count = count,
+                        .operand_low = kind->takes_file,
+                        .operand_high = kind->takes_file,
+                        .operand_name = "FILE"};
+    if (!options_parse(&parser, argc, argv))
+        return usage(parser.error);
+    if (parser.help) {
+        fputs(bench_help, stdout);
+        return 0;
+    }
+    arguments->path = parser.operands[0];
+    arguments->options.mode = (bench_mode_t)arguments->mode;
+    arguments->options.engine = (oc_engine_kind_t)arguments->engine;
+    arguments->options.repeats = (unsigned)arguments->repeats;
+    return -1;
+}
+
+static void print_conditions(const bench_arguments_t *arguments)
+{
+    const int cpu = arguments->cpu == CPU_NOT_GIVEN ? BENCH_HOST_CPU_ANY : (int)arguments->cpu;
+    bench_host_print(stdout, cpu);
+    printf("engine: %s\n", engine_names[arguments->engine]);
+    printf("mode: %s\n", mode_names[arguments->mode]);
+    printf("repeats: %u\n", arguments->options.repeats);
+    fflush(stdout);
+}
+
+static void print_book_result(const bench_arguments_t *arguments, const workload_t *workload,
+                              const bench_book_result_t *result)
+{
+    printf("\nworkload: %s\n", workload_names[workload->kind]);
+    printf("mode: %s\n", mode_names[arguments->mode]);
+    printf("resting: %" PRIu32 "\n", workload->resting_count);
+    printf("operations: %" PRIu32 "\n", workload->mixed_count);
+    printf("fill_ns_per_op: %.1f\n", result->fill_ns);
+    printf("mixed_ns_per_op: %.1f\n", result->mixed_ns);
+    printf("fill_wall_ns_per_op: %.1f\n", result->fill_wall_ns);
+    printf("mixed_wall_ns_per_op: %.1f\n", result->mixed_wall_ns);
+    printf("p99_ns: %.0f\n", result->p99_ns);
+    printf("p999_ns: %.0f\n", result->p999_ns);
+    printf("bytes_per_order: %.1f\n", result->bytes_per_order);
+    printf("trade_hash: %016" PRIx64 "\n", result->trade_hash);
+    printf("book_hash: %016" PRIx64 "\n", result->book_hash);
+    printf("oracle: %s\n", result->oracle_ok ? "ok" : "FAIL");
+    fflush(stdout);
+}
+
+static int run_workload(const bench_arguments_t *arguments, workload_kind_t kind)
+{
+    workload_t workload;
+    if (workload_init(&workload, kind, (uint32_t)arguments->resting,
+                      (uint32_t)arguments->operations) != OC_ERR_OK)
+        return complain();
+    bench_book_result_t result;
+    const oc_err_t err = bench_book(&workload, &arguments->options, &result);
+    int status = 0;
+    if (err != OC_ERR_OK) {
+        status = complain();
+    } else {
+        print_book_result(arguments, &workload, &result);
+        if (!result.oracle_ok) {
+            fprintf(stderr,
+                    "outcry: the engine does not reproduce the oracle of %s: trade_hash "
+                    "%016" PRIx64 " and book_hash %016" PRIx64 " are right\n",
+                    workload_names[kind], workload.oracle.trade_hash, workload.oracle.book_hash);
+            status = EXIT_STATUS_FAILED;
+        }
+    }
+    workload_fini(&workload);
+    return status;
+}
+
+static int run_book(const bench_arguments_t *arguments)
+{
+    int status = 0;
+    for (int kind = WORKLOAD_W1; kind <= WORKLOAD_W2; kind++)
+        if ((arguments->workload == 0 || arguments->workload == kind) &&
+            run_workload(arguments, (workload_kind_t)kind) != 0)
+            status = EXIT_STATUS_FAILED;
+    return status;
+}
+
+/* Commands of a file, as the resolver makes them with the help of an engine. */
+typedef struct prepared {
+    oc_engine_t *engine;
+    oc_command_t *commands;
+    size_t count;
+    size_t capacity;
+} prepared_t;
+
+static oc_err_t prepare_command(void *context, const oc_command_t *command)
+{
+    prepared_t *self = context;
+    if (self->count == self->capacity) {
+        const size_t capacity = self->capacity ? self->capacity * 2 : 65536;
+        oc_command_t *grown = realloc(self->commands, capacity * sizeof *grown);
+        if (!grown)
+            return error_set(OC_ERR_NO_MEMORY, "bench: no memory for %zu commands", capacity);
+        self->commands = grown;
+        self->capacity = capacity;
+    }
+    self->commands[self->count++] = *command;
+    return oc_engine_apply(self->engine, command);
+}
+
+static oc_err_t prepare_records(prepared_t *self, flow_reader_t *reader, int64_t max_quantity)
+{
+    const flow_resolver_config_t flow = {
+        .instrument = 1,
+        .skip_unknown = flow_reader_format(reader) != FLOW_FORMAT_TAPE,
+        .tick_size = 1,
+        .max_quantity_lots = max_quantity,
+    };
+    flow_resolver_t resolver;
+    flow_resolver_init(&resolver, &flow, self->engine, prepare_command, self);
+    for (;;) {
+        flow_record_t record;
+        const flow_status_t status = flow_reader_next(reader, &record);
+        if (status == FLOW_END)
+            return OC_ERR_OK;
+        const oc_err_t err =
+            status == FLOW_FAILED ? OC_ERR_FORMAT : flow_resolver_record(&resolver, &record);
+        if (err != OC_ERR_OK)
+            return err;
+    }
+}
+
+static oc_err_t prepare_file(prepared_t *self, const bench_arguments_t *arguments,
+                             oc_engine_config_t *config)
+{
+    flow_reader_t *reader;
+    oc_err_t err = flow_reader_open(&reader, arguments->path, FLOW_FORMAT_AUTO);
+    if (err != OC_ERR_OK)
+        return err;
+    replay_run_config(config, reader, (uint32_t)arguments->max_orders);
+    config->kind = arguments->options.engine;
+    if (flow_reader_format(reader) != FLOW_FORMAT_OWN)
+        config->modify_priority = (oc_modify_priority_t)arguments->modify_priority;
+    err = oc_engine_create(&self->engine, config, NULL, NULL);
+    if (err == OC_ERR_OK)
+        err = prepare_records(self, reader, replay_run_max_quantity(config));
+    oc_engine_destroy(self->engine);
+    self->engine = NULL;
+    flow_reader_close(reader);
+    return err;
+}
+
+static int run_tape(const bench_arguments_t *arguments)
+{
+    prepared_t prepared;
+    memset(&prepared, 0, sizeof prepared);
+    oc_engine_config_t config;
+    bench_tape_result_t result;
+    oc_err_t err = prepare_file(&prepared, arguments, &config);
+    if (err == OC_ERR_OK)
+        err = bench_tape(prepared.commands, prepared.count, &config, &arguments->options, &result);
+    free(prepared.commands);
+    if (err != OC_ERR_OK)
+        return complain();
+    printf("\nmessages: %zu\n", prepared.count);
+    printf("messages_per_s: %.0f\n", result.cpu_ns > 0 ? 1e9 / result.cpu_ns : 0.0);
+    printf("ns_per_message: %.1f\n", result.cpu_ns);
+    printf("wall_ns_per_message: %.1f\n", result.wall_ns);
+    printf("events: %" PRIu64 "\n", result.events);
+    printf("modify_priority: %s\n", priority_names[config.modify_priority]);
+    printf("state_hash: %016" PRIx64 "\n", result.state_hash);
+    return 0;
+}
+
+static int run_sparse(const bench_arguments_t *arguments)
+{
+    const bench_sparse_size_t size = BENCH_SPARSE_SIZE;
+    double ns_per_op;
+    if (bench_sparse(&arguments->options, &size, &ns_per_op) != OC_ERR_OK)
+        return complain();
+    printf("\nlevels: %" PRIu32 "\n", size.levels);
+    printf("operations: %" PRIu32 "\n", size.operations);
+    printf("ns_per_op: %.1f\n", ns_per_op);
+    return 0;
+}
+
+static int run_deep(const bench_arguments_t *arguments)
+{
+    const bench_deep_size_t size = BENCH_DEEP_SIZE;
+    bench_deep_result_t result;
+    if (bench_deep(&arguments->options, &size, &result) != OC_ERR_OK)
+        return complain();
+    printf("\norders: %" PRIu32 "\n", size.orders);
+    printf("deep_cancel_ns: %.1f\n", result.deep_cancel_ns);
+    printf("ordinary_levels: %" PRIu32 "\n", size.ordinary_levels);
+    printf("ordinary_cancel_ns: %.1f\n", result.ordinary_cancel_ns);
+    printf("deep_to_ordinary: %.2f\n", result.deep_cancel_ns / result.ordinary_cancel_ns);
+    printf("sweep_levels: %" PRIu32 "\n", size.sweep_levels);
+    printf("sweep_ns_per_level: %.1f\n", result.sweep_ns_per_level);
+    return 0;
+}
+
+static const bench_kind_t *find_kind(const char *name)
+{
+    for (size_t i = 0; i < KINDS; i++)
+        if (!strcmp(kinds[i].name, name))
+            return &kinds[i];
+    return NULL;
+}
+
+int bench_main(int argc, char **argv)
+{
+    if (argc < 2)
+        return usage("which? One of book, tape, sparse, deep; see outcry bench --help");
+    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
+        fputs(bench_help, stdout);
+        return 0;
+    }
+    const bench_kind_t *kind = find_kind(argv[1]);
+    if (!kind) {
+        fprintf(stderr, "outcry: bench: '%s' is not one of book, tape, sparse, deep\n", argv[1]);
+        return EXIT_STATUS_USAGE;
+    }
+    bench_arguments_t arguments;
+    const int status = read_options(&arguments, kind, argc - 1, argv + 1);
+    if (status >= 0)
+        return status;
+    if (arguments.cpu != CPU_NOT_GIVEN && bench_host_pin((int)arguments.cpu) != OC_ERR_OK) {
+        (void)complain();
+        return EXIT_STATUS_USAGE;
+    }
+    print_conditions(&arguments);
+    return kind->run(&arguments);
+}
