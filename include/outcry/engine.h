@@ -2,9 +2,10 @@
  * The matching engine: a deterministic state machine. Commands go in one by one, events come out.
  *
  * Equal configuration and equal commands give equal events and an equal state hash, on any machine
- * and in either implementation. The engine has no clock, thread, file or socket, and does not
- * allocate after oc_engine_create(). No command, however malformed, crashes it, hangs it or makes
- * it allocate: what cannot be done is answered by a REJECTED event with a reason.
+ * and in either implementation. The engine has no clock, thread, file or socket, and (the
+ * reference implementation apart) does not allocate after oc_engine_create(). No command, however
+ * malformed, crashes it, hangs it or makes it allocate: what cannot be done is answered by a
+ * REJECTED event with a reason.
  *
  * Threads: an engine belongs to one thread at a time; different engines are independent.
  *
@@ -107,11 +108,13 @@
 extern "C" {
 #endif
 
+/* One engine. Made by oc_engine_create(), freed by oc_engine_destroy(). */
 typedef struct oc_engine oc_engine_t;
 
 typedef enum oc_engine_kind {
     OC_ENGINE_FAST = 0,      /* the one to use */
-    OC_ENGINE_REFERENCE = 1, /* naive and slow, to check the other; allocates as it goes */
+    OC_ENGINE_REFERENCE = 1, /* naive and slow, to check the other; allocates as it goes, and
+                                aborts when memory runs out */
 } oc_engine_kind_t;
 
 /*
@@ -136,9 +139,15 @@ typedef struct oc_engine_config {
 
 /*
  * Fills in the defaults: fast, 1,048,576 orders, 262,144 levels, 1,024 instruments, 4,096 sources
- * and sessions, 64 pending, 64 steps, keep priority, a fixed key, 2,048 events.
+ * and sessions, 64 pending, 64 steps, keep priority, 2,048 events. hash_key is a fixed, published
+ * one: replace it by a secret where clients choose ids.
  */
 OC_EXPORT void oc_engine_config_init(oc_engine_config_t *config);
+
+/*
+ * Checks every range above. OC_ERR_INVALID_CONFIG: oc_err_context() names the value and its range.
+ */
+OC_EXPORT OC_MUST_CHECK oc_err_t oc_engine_config_check(const oc_engine_config_t *config);
 
 /*
  * Takes events, in order. Called inside oc_engine_apply(): when the buffer is full, and at the end
@@ -152,8 +161,9 @@ typedef void (*oc_event_sink_t)(void *context, const oc_event_t *events, size_t 
  * NULL (events are then only hashed); `context` is borrowed for the engine's life and passed to the
  * sink.
  *
- * Errors: OC_ERR_INVALID_CONFIG, OC_ERR_NO_MEMORY; oc_err_context() names the value. *engine is
- * NULL then. The caller owns the engine: oc_engine_destroy().
+ * Errors: OC_ERR_INVALID_CONFIG, OC_ERR_NO_MEMORY; oc_err_context() names the value, and *engine is
+ * NULL. (A system that promises more memory than it has may instead end the process while pages are
+ * faulted in.) The caller owns the engine: oc_engine_destroy().
  */
 OC_EXPORT OC_MUST_CHECK oc_err_t oc_engine_create(oc_engine_t **engine,
                                                   const oc_engine_config_t *config,
@@ -197,17 +207,19 @@ typedef struct oc_engine_counts {
     oc_modify_priority_t modify_priority;
 } oc_engine_counts_t;
 
+/* Fills in *counts; constant time. */
 OC_EXPORT void oc_engine_counts(const oc_engine_t *engine, oc_engine_counts_t *counts);
 
-/* Where the memory of a fast engine goes; all zero for the reference engine. */
+/* Where the memory of a fast engine goes, in bytes; all zero for the reference engine. */
 typedef struct oc_engine_memory {
     uint64_t arena_bytes;       /* the whole state, faulted in */
-    uint64_t order_bytes;       /* records of live orders */
-    uint64_t index_bytes;       /* the (source, client order id) index */
-    uint64_t level_bytes;       /* level and level-block records in use */
+    uint64_t order_bytes;       /* records in use */
+    uint64_t index_bytes;       /* the (source, client order id) index, whole */
+    uint64_t level_bytes;       /* level, level-block and tree-node records in use */
     uint64_t source_list_bytes; /* lists of each source's orders in use */
 } oc_engine_memory_t;
 
+/* Fills in *memory; constant time. */
 OC_EXPORT void oc_engine_memory(const oc_engine_t *engine, oc_engine_memory_t *memory);
 
 typedef struct oc_order_view {
@@ -226,7 +238,7 @@ typedef struct oc_order_view {
     bool next_to_trade; /* first of the best level of its side */
 } oc_order_view_t;
 
-/* Finds a live order; false if there is none. Constant time. */
+/* Finds a live order; false, with *view untouched, if there is none. Constant time. */
 OC_EXPORT bool oc_engine_order(const oc_engine_t *engine, oc_source_id_t source,
                                oc_client_order_id_t client_order_id, oc_order_view_t *view);
 
@@ -245,7 +257,7 @@ typedef struct oc_level_view {
 } oc_level_view_t;
 
 /*
- * Writes the best `capacity` levels of one side, best first, and returns how many there were. Reads
+ * Writes the best levels of one side, best first, at most `capacity`; returns how many. Reads
  * kept aggregates only, never orders. 0 for an unknown instrument.
  */
 OC_EXPORT size_t oc_engine_depth(const oc_engine_t *engine, oc_instrument_id_t instrument,
@@ -262,7 +274,7 @@ typedef struct oc_instrument_view {
     uint32_t levels[2]; /* by oc_side_t */
 } oc_instrument_view_t;
 
-/* Finds an instrument; false if there is none. */
+/* Finds an instrument; false, with *view untouched, if there is none. Constant time. */
 OC_EXPORT bool oc_engine_instrument(const oc_engine_t *engine, oc_instrument_id_t id,
                                     oc_instrument_view_t *view);
 
@@ -280,7 +292,7 @@ typedef struct oc_source_view {
     uint32_t orders;             /* live */
 } oc_source_view_t;
 
-/* Finds a source; false if there is none. */
+/* Finds a source; false, with *view untouched, if there is none. Constant time. */
 OC_EXPORT bool oc_engine_source(const oc_engine_t *engine, oc_source_id_t id,
                                 oc_source_view_t *view);
 
@@ -291,11 +303,6 @@ OC_EXPORT bool oc_engine_source(const oc_engine_t *engine, oc_source_id_t id,
  * otherwise `why` (of `why_size` bytes) says what does not.
  */
 OC_EXPORT bool oc_engine_audit(const oc_engine_t *engine, char *why, size_t why_size);
-
-/* Lower-case names for printing, "unknown" for a value out of range; static strings. */
-OC_EXPORT const char *oc_reason_name(oc_reason_t reason);
-OC_EXPORT const char *oc_event_type_name(oc_event_type_t type);
-OC_EXPORT const char *oc_command_type_name(oc_command_type_t type);
 
 #ifdef __cplusplus
 }

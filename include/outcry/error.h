@@ -33,6 +33,10 @@ typedef enum oc_err {
 #undef OC_ERROR_ENUM
 } oc_err_t;
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /*
  * The text of an error; never NULL. The string is static. Any thread.
  */
@@ -44,5 +48,9 @@ OC_EXPORT const char *oc_err_text(oc_err_t err);
  * next failing call.
  */
 OC_EXPORT const char *oc_err_context(void);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

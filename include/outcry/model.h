@@ -7,12 +7,15 @@
  * point.
  *
  * Zero is "none" for every identifier but the client order id, which may be any value. Fields that
- * a command type does not use are ignored (send zeroes); those of an event are zero.
+ * a command type does not use change nothing (send zeroes); those of an event are zero.
  */
 #ifndef OUTCRY_MODEL_H
 #define OUTCRY_MODEL_H
 
+#include <stddef.h>
 #include <stdint.h>
+
+#include "outcry/error.h"
 
 /* Identifiers are one-field structs, so that one kind is not passed for another. */
 typedef struct oc_source_id {
@@ -109,7 +112,8 @@ typedef struct oc_command {
     uint8_t order_type;    /* oc_order_type_t; NEW only */
     uint8_t time_in_force; /* oc_time_in_force_t; NEW only */
     uint32_t flags;        /* OC_FLAG_* */
-    oc_source_id_t source; /* who sends it; 0 is the host itself: every role, no sequence numbers */
+    oc_source_id_t
+        source; /* who sends it; 0 is the host itself: no sequence numbers, every role but TRADE */
     oc_instrument_id_t instrument;
     uint64_t sequence; /* the source's own count, from 1; 0 opts out of the check */
     int64_t time_ns;   /* the log entry's timestamp; a value below the engine's time counts as that
@@ -249,8 +253,9 @@ typedef enum oc_event_type {
     OC_EVENT_LEVEL = 8,
     /* instrument, order_count = the new oc_instrument_state_t. */
     OC_EVENT_INSTRUMENT_STATE = 9,
-    /* A command that is not about one order was done or (MASS_CANCEL, SESSION_DOWN, a state that
-     * expires orders) begun: source, command, instrument, sequence. */
+    /* A command that is not about an order of the sender's own was done or (MASS_CANCEL,
+     * SESSION_DOWN, a state that expires orders) begun: source, command, instrument, sequence, as
+     * sent. */
     OC_EVENT_CONFIRMED = 10,
     /* Pending work has ended: source that asked (0: the host), command, instrument where it is of
      * one, quantity = number of orders ended by it. */
@@ -282,7 +287,35 @@ typedef struct oc_event {
     };
 } oc_event_t;
 
+#ifndef __cplusplus
 _Static_assert(sizeof(oc_command_t) == 64, "a command is one cache line");
+_Static_assert(offsetof(oc_command_t, flags) == 4, "four bytes before it");
+_Static_assert(offsetof(oc_command_t, source) == 8, "no padding");
+_Static_assert(offsetof(oc_command_t, sequence) == 16, "no padding");
+_Static_assert(offsetof(oc_command_t, time_ns) == 24, "no padding");
+_Static_assert(offsetof(oc_command_t, u) == 32, "half a line for what the type says");
+_Static_assert(offsetof(oc_command_t, u.order.owner) == 56, "no padding");
+_Static_assert(offsetof(oc_command_t, u.mass_cancel.scope) == 44, "no padding");
+_Static_assert(offsetof(oc_command_t, u.instrument.state) == 56, "no padding");
+_Static_assert(offsetof(oc_command_t, u.session.source) == 40, "no padding");
+_Static_assert(offsetof(oc_command_t, u.configure.modify_priority) == 40, "no padding");
+_Static_assert(offsetof(oc_event_t, entry) == 16, "no padding");
+_Static_assert(offsetof(oc_event_t, trade_id) == 72, "no padding");
+_Static_assert(OC_REASON_COUNT <= 256, "a reason fits the byte that an event has for it");
 _Static_assert(sizeof(oc_event_t) == 80, "an event is five 16-byte stores");
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Lower-case names for printing, "unknown" for a value out of range; static strings. */
+OC_EXPORT const char *oc_reason_name(oc_reason_t reason);
+OC_EXPORT const char *oc_event_type_name(oc_event_type_t type);
+OC_EXPORT const char *oc_command_type_name(oc_command_type_t type);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

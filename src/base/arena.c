@@ -7,7 +7,7 @@
 #define _GNU_SOURCE /* mmap flags, madvise */
 #include "base/arena.h"
 
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -132,4 +132,13 @@ bool arena_verify(arena_t *arena, size_t *offset)
         memcpy(arena->shadow + at, arena->base + at, ARENA_PAGE_SIZE);
     }
     return true;
+}
+
+void arena_check(arena_t *arena)
+{
+    size_t offset = 0;
+    const bool every_write_was_announced = arena_verify(arena, &offset);
+    if (!every_write_was_announced)
+        fprintf(stderr, "arena: a write at offset %zu was not announced\n", offset);
+    OC_ASSERT(every_write_was_announced);
 }

@@ -73,4 +73,7 @@ void arena_advance_epoch(arena_t *arena);
  */
 bool arena_verify(arena_t *arena, size_t *offset);
 
+/* The same; an unannounced difference is reported with its offset and ends the process. */
+void arena_check(arena_t *arena);
+
 #endif

@@ -2,8 +2,8 @@
  * Instruments, sources, sessions, marks, configuration. Called through command_handlers.h; all of
  * it is rare, so it favours plainness over speed.
  *
- * Invariant: an instrument's or source's hash item is subtracted from header.item_sum before a
- * change and added after.
+ * Invariant: after each command header.item_sum holds the items of instruments and sources as they
+ * are then (fast_items.h).
  */
 #include "engine/command_handlers.h"
 #include "engine/event_buffer.h"
@@ -91,6 +91,7 @@ oc_reason_t admin_instrument_add(fast_engine_t *e, const oc_command_t *c, const 
         return OC_REASON_INSTRUMENTS_FULL;
     const uint32_t index = ++pool->top; /* instruments never leave */
     pool->used++;
+    OC_ASSERT(pool->top == pool->used);
     instrument_record_t *instrument = &e->instruments[index];
     touch(e, instrument);
     instrument->id = c->instrument.value;
@@ -166,10 +167,11 @@ oc_reason_t admin_source_add(fast_engine_t *e, const oc_command_t *c, const send
     else
         index = ++pool->top;
     pool->used++;
+    OC_ASSERT(index <= pool->capacity);
     source_record_t *source = &e->sources[index];
     touch(e, source);
     *source = (source_record_t){.id = id.value, .roles = c->u.source.roles};
-    source_refresh_item(e, source);
+    source_item_in(e, source);
     id_map_insert(&e->ids, id.value, ID_SOURCE, index);
     emit_confirmed(e, c);
     return OC_REASON_NONE;
@@ -187,7 +189,7 @@ oc_reason_t admin_source_retire(fast_engine_t *e, const oc_command_t *c, const s
         return OC_REASON_SOURCE_BUSY;
     OC_ASSERT(source->list_head == 0);
     id_map_remove(&e->ids, id.value, ID_SOURCE);
-    e->header->item_sum -= source->hash_item;
+    source_item_out(e, source);
     record_pool_t *pool = &e->header->sources;
     touch(e, source);
     *source = (source_record_t){.free_link = pool->free_head};
@@ -212,9 +214,10 @@ oc_reason_t admin_session_up(fast_engine_t *e, const oc_command_t *c, const send
     if (e->header->session_count == e->config.max_sessions)
         return OC_REASON_SESSIONS_FULL;
     touch(e, source);
+    source_item_out(e, source);
     source->session = id.value;
     source->session_first = e->header->last_order_id + 1;
-    source_refresh_item(e, source);
+    source_item_in(e, source);
     id_map_insert(&e->ids, id.value, ID_SESSION, index);
     e->header->session_count++;
     emit_confirmed(e, c);
@@ -232,9 +235,10 @@ oc_reason_t admin_session_down(fast_engine_t *e, const oc_command_t *c, const se
     OC_ASSERT(source->session == id.value);
     id_map_remove(&e->ids, id.value, ID_SESSION);
     touch(e, source);
+    source_item_out(e, source);
     source->session = 0;
     source->session_first = 0;
-    source_refresh_item(e, source);
+    source_item_in(e, source);
     e->header->session_count--;
     emit_confirmed(e, c);
     pending_disconnect(e, index);
@@ -246,6 +250,7 @@ oc_reason_t admin_configure(fast_engine_t *e, const oc_command_t *c, const sende
     (void)sender;
     if (c->u.configure.rules_version != OC_RULES_VERSION) {
         e->stopped = true; /* the caller gets an error; no event tells of it */
+        e->asked_version = c->u.configure.rules_version;
         return OC_REASON_NONE;
     }
     if (c->u.configure.step_bound == 0 || c->u.configure.step_bound > OC_STEP_BOUND_MAX ||

@@ -35,7 +35,7 @@ void oc_engine_config_init(oc_engine_config_t *config)
     config->event_capacity = 2048;
 }
 
-static oc_err_t config_check(const oc_engine_config_t *config)
+oc_err_t oc_engine_config_check(const oc_engine_config_t *config)
 {
     const config_bound_t bounds[] = {
         {"kind", (uint64_t)config->kind, OC_ENGINE_FAST, OC_ENGINE_REFERENCE},
@@ -60,11 +60,19 @@ static oc_err_t config_check(const oc_engine_config_t *config)
     return OC_ERR_OK;
 }
 
+oc_err_t engine_stopped_error(uint64_t entry, uint32_t rules_version)
+{
+    return error_set(OC_ERR_RULES_VERSION,
+                     "engine: command %llu asks for rules version %u, this build knows version %u; "
+                     "go on with a build that knows it",
+                     (unsigned long long)entry, rules_version, OC_RULES_VERSION);
+}
+
 oc_err_t oc_engine_create(oc_engine_t **engine, const oc_engine_config_t *config,
                           oc_event_sink_t sink, void *context)
 {
     *engine = NULL;
-    const oc_err_t err = config_check(config);
+    const oc_err_t err = oc_engine_config_check(config);
     if (err != OC_ERR_OK)
         return err;
     *engine = config->kind == OC_ENGINE_FAST ? fast_engine_create(config, sink, context)

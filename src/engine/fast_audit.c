@@ -222,9 +222,10 @@ static bool check_source(audit_t *a, uint32_t index)
     if (id_map_find(&e->ids, source->id, ID_SOURCE) != index ||
         (source->session && id_map_find(&e->ids, source->session, ID_SESSION) != index))
         return fail(a, "source %u or its session is not found", source->id);
-    if (source->hash_item != source_item(source))
+    if (source->progress_item !=
+        hash_source_progress(source->id, source->sequence, source->last_status))
         return fail(a, "source %u: kept hash item is wrong", source->id);
-    a->item_sum += source->hash_item;
+    a->item_sum += source_item(source);
     uint32_t live = 0;
     uint64_t last_id = 0;
     uint32_t previous = 0;

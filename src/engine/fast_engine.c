@@ -26,7 +26,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SPARE_RECORDS = 8 }; /* behind the order table, so that a prefetch ahead stays inside */
+/* All books together keep at most so many emptied blocks: 18 MiB. */
+enum { KEPT_BLOCKS_TOTAL = 65536 };
 
 typedef oc_reason_t (*command_handler_t)(fast_engine_t *, const oc_command_t *, const sender_t *);
 
@@ -150,21 +151,15 @@ static void apply_command(fast_engine_t *e, const oc_command_t *c)
 /* A command under the microscope: every page written must have been announced. */
 __attribute__((noinline)) static void apply_verified(fast_engine_t *e, const oc_command_t *c)
 {
-    size_t offset = 0;
     arena_advance_epoch(&e->arena);
     apply_command(e, c);
     event_buffer_flush(e); /* it stores the output hash */
-    const bool every_write_was_announced = arena_verify(&e->arena, &offset);
-    OC_ASSERT(every_write_was_announced);
+    arena_check(&e->arena);
 }
 
-static oc_err_t stopped_error(void)
+static oc_err_t stopped_error(const fast_engine_t *e)
 {
-    return error_set(
-        OC_ERR_RULES_VERSION,
-        "engine: a CONFIGURE command asks for a rules version other than %u; go on with "
-        "a build that knows it",
-        OC_RULES_VERSION);
+    return engine_stopped_error(e->header->entry, e->asked_version);
 }
 
 static inline bool apply_or_stop(fast_engine_t *e, const oc_command_t *c)
@@ -180,10 +175,10 @@ static oc_err_t fast_apply(oc_engine_t *engine, const oc_command_t *command)
 {
     fast_engine_t *e = (fast_engine_t *)engine;
     if (UNLIKELY(e->stopped))
-        return stopped_error();
+        return stopped_error(e);
     const bool going_on = apply_or_stop(e, command);
     event_buffer_flush(e);
-    return going_on ? OC_ERR_OK : stopped_error();
+    return going_on ? OC_ERR_OK : stopped_error(e);
 }
 
 /* Distances, in commands ahead of the one applied, of the three prefetch stages. */
@@ -246,7 +241,7 @@ static oc_err_t fast_apply_batch(oc_engine_t *engine, const oc_command_t *comman
 {
     fast_engine_t *e = (fast_engine_t *)engine;
     if (UNLIKELY(e->stopped))
-        return stopped_error();
+        return stopped_error(e);
     look_ahead_t ahead;
     for (size_t i = 0; i < count + AHEAD_KEYS; i++) {
         if (LIKELY(i < count))
@@ -267,7 +262,7 @@ static oc_err_t fast_apply_batch(oc_engine_t *engine, const oc_command_t *comman
             break;
     }
     event_buffer_flush(e);
-    return LIKELY(!e->stopped) ? OC_ERR_OK : stopped_error();
+    return LIKELY(!e->stopped) ? OC_ERR_OK : stopped_error(e);
 }
 
 /* One table of the state: where its address goes, and its size in records and bytes. */
@@ -288,7 +283,7 @@ static void plan_tables(fast_engine_t *e, engine_plan_t *plan)
 {
     const oc_engine_config_t *c = &e->config;
     const uint32_t books = 2 * (c->max_instruments + 1);
-    const uint32_t kept = 65536 / books;
+    const uint32_t kept = KEPT_BLOCKS_TOTAL / books;
     e->kept_limit = kept > KEPT_BLOCKS_MAX ? KEPT_BLOCKS_MAX : kept < 2 ? 2 : kept;
     e->index_lines = c->max_orders / INDEX_LOAD + 1;
     e->pending_capacity = pending_capacity(c);
@@ -297,7 +292,7 @@ static void plan_tables(fast_engine_t *e, engine_plan_t *plan)
     plan->nodes = level_tree_nodes(plan->blocks, books);
     const table_plan_t tables[] = {
         {(void **)&e->header, 1, sizeof *e->header},
-        {(void **)&e->orders, (size_t)c->max_orders + 1 + SPARE_RECORDS, sizeof *e->orders},
+        {(void **)&e->orders, (size_t)c->max_orders + 1 + ORDERS_AHEAD, sizeof *e->orders},
         {(void **)&e->index, e->index_lines, sizeof *e->index},
         {(void **)&e->levels, (size_t)c->max_levels + 1, sizeof *e->levels},
         {(void **)&e->blocks, (size_t)plan->blocks + 1, sizeof *e->blocks},
@@ -407,10 +402,8 @@ oc_engine_t *fast_engine_create(const oc_engine_config_t *config, oc_event_sink_
     if (!make_arena(e, &plan, &wanted))
         goto fail_arena;
     init_header(e, &plan);
-    if (config->verify_touch) {
-        size_t offset;
-        arena_verify(&e->arena, &offset); /* the shadow starts as the fresh state */
-    }
+    if (config->verify_touch)
+        arena_check(&e->arena); /* the shadow starts as the fresh state */
     return &e->base;
 
 fail_arena:

@@ -1,6 +1,6 @@
 /*
- * Hash items of sources and instruments: kept in the record, so that a change costs one mix and two
- * adds.
+ * Hash items of sources and instruments. What changes often has its item kept in the record, so
+ * that a change costs one mix and two adds.
  */
 #ifndef ENGINE_FAST_ITEMS_H
 #define ENGINE_FAST_ITEMS_H
@@ -34,26 +34,30 @@ static inline uint64_t instrument_item(const instrument_record_t *instrument)
     });
 }
 
+/* A source's item leaves the sum before its roles or session change, and comes back after. */
+static inline void source_item_out(fast_engine_t *e, const source_record_t *source)
+{
+    e->header->item_sum -= source_item(source);
+}
+
+static inline void source_item_in(fast_engine_t *e, source_record_t *source)
+{
+    source->progress_item = hash_source_progress(source->id, source->sequence, source->last_status);
+    e->header->item_sum += source_item(source);
+}
+
 /* Takes a sequence number and what became of its command into a touched record, item and sum. */
 static inline void source_progress(fast_engine_t *e, source_record_t *source, uint64_t sequence,
                                    uint32_t status)
 {
-    const uint64_t before = hash_source_progress(source->id, source->sequence, source->last_status);
-    const uint64_t after = hash_source_progress(source->id, sequence, status);
+    const uint64_t item = hash_source_progress(source->id, sequence, status);
+    e->header->item_sum += item - source->progress_item;
+    source->progress_item = item;
     source->sequence = sequence;
     source->last_status = status;
-    source->hash_item += after - before;
-    e->header->item_sum += after - before;
 }
 
 /* After a change to a touched record: its item and the sum follow. */
-static inline void source_refresh_item(fast_engine_t *e, source_record_t *source)
-{
-    const uint64_t item = source_item(source);
-    e->header->item_sum += item - source->hash_item;
-    source->hash_item = item;
-}
-
 static inline void instrument_refresh_item(fast_engine_t *e, instrument_record_t *instrument)
 {
     const uint64_t item = instrument_item(instrument);

@@ -24,6 +24,7 @@ enum {
     TREE_MIN_KEYS = 7, /* below it a node borrows or merges: bounds the number of nodes */
     TREE_MAX_DEPTH = 16,
     KEPT_BLOCKS_MAX = 16,
+    ORDERS_AHEAD = 4, /* fresh order records fetched ahead; so many spare ones end the table */
 };
 
 /* Tags of the keys in fast_engine_t.ids. */
@@ -113,7 +114,7 @@ typedef struct source_record {
     uint64_t sequence;
     uint64_t session;
     uint64_t session_first;
-    uint64_t hash_item;
+    uint64_t progress_item; /* hash_source_progress() of sequence and last_status */
     uint32_t last_status;
     uint32_t live_orders;
     uint32_t list_head; /* chunks of its live orders, in order-id order */

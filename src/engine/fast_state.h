@@ -1,8 +1,8 @@
 /*
  * The fast engine: its tables in the arena, and what lies beside them.
  *
- * Everything replicated is in the arena; the rest (hints, event buffer, sink) never changes a
- * result.
+ * Everything replicated is in the arena. Beside it are the limits, which never change, hints, which
+ * never change a result, the way out for events, and whether the engine has stopped for good.
  */
 #ifndef ENGINE_FAST_STATE_H
 #define ENGINE_FAST_STATE_H
@@ -16,7 +16,6 @@
 typedef struct head_hint {
     uint32_t order[2]; /* by side: already fetched */
     uint32_t left;     /* commands that still fetch one more of each */
-    uint32_t reserved;
 } head_hint_t;
 
 typedef struct fast_engine {
@@ -50,7 +49,8 @@ typedef struct fast_engine {
     oc_event_t *event_end;
     oc_event_sink_t sink;
     void *sink_context;
-    bool stopped; /* an unknown rules version was asked for */
+    bool stopped; /* an unknown rules version was asked for: */
+    uint32_t asked_version;
     arena_t arena;
     oc_engine_config_t config;
 } fast_engine_t;
@@ -85,7 +85,7 @@ static inline uint32_t instrument_find(fast_engine_t *e, oc_instrument_id_t id)
 
 static inline uint32_t source_find(fast_engine_t *e, oc_source_id_t id)
 {
-    if (LIKELY(e->sources[e->source_hint].id == id.value))
+    if (LIKELY(e->sources[e->source_hint].id == id.value) && LIKELY(id.value))
         return e->source_hint;
     const uint32_t found = id_map_find(&e->ids, id.value, ID_SOURCE);
     if (found)

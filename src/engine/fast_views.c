@@ -93,8 +93,8 @@ static void view_order(const fast_engine_t *e, uint32_t index, oc_order_view_t *
         .open_lots = order->open_lots,
         .executed_lots = order->executed_lots,
         .side = (oc_side_t)side,
-        .time_in_force = (oc_time_in_force_t)(order->terms >> 1 & 7),
-        .flags = (order->terms & ~ORDER_LIVE) >> 8,
+        .time_in_force = (oc_time_in_force_t)terms_time_in_force(order->terms),
+        .flags = terms_flags(order->terms & ~ORDER_LIVE),
         .next_to_trade =
             level->head == index && e->instruments[level->book >> 1].best[side] == order->level,
     };
@@ -118,6 +118,7 @@ void fast_visit_orders(const oc_engine_t *engine, oc_instrument_id_t instrument,
                        oc_order_visitor_t visitor, void *context)
 {
     const fast_engine_t *e = fast_of(engine);
+    OC_ASSERT(side <= OC_SIDE_SELL);
     const uint32_t index = find_instrument(e, instrument);
     if (!index)
         return;
@@ -136,6 +137,7 @@ size_t fast_depth(const oc_engine_t *engine, oc_instrument_id_t instrument, oc_s
                   oc_level_view_t *levels, size_t capacity)
 {
     const fast_engine_t *e = fast_of(engine);
+    OC_ASSERT(side <= OC_SIDE_SELL);
     const uint32_t index = find_instrument(e, instrument);
     uint32_t level = e->instruments[index].best[side]; /* instrument 0 has no levels */
     size_t count = 0;

@@ -57,7 +57,7 @@ static inline uint32_t live_order_take(fast_engine_t *e)
     } else {
         index = ++pool->top;
         OC_ASSERT(index <= pool->capacity);
-        __builtin_prefetch(&e->orders[index + 4], 1); /* the table ends in a few spare records */
+        __builtin_prefetch(&e->orders[index + ORDERS_AHEAD], 1); /* the table has spare records */
     }
     pool->used++;
     touch(e, &e->orders[index]);

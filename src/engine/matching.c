@@ -13,13 +13,6 @@
 
 enum { HEADS_AHEAD = 4 }; /* orders of a book fetched after a match */
 
-bool matching_would_trade(const fast_engine_t *e, const instrument_record_t *instrument,
-                          uint32_t side, int64_t limit_ticks)
-{
-    const uint32_t best = instrument->best[side ^ 1];
-    return best && matching_crosses(side, limit_ticks, e->levels[best].price_ticks);
-}
-
 bool matching_can_fill(const fast_engine_t *e, const aggressor_t *a)
 {
     int64_t wanted = a->open_lots;
@@ -130,18 +123,19 @@ static void match_level(fast_engine_t *e, aggressor_t *a, uint32_t level_index)
 void matching_run(fast_engine_t *e, aggressor_t *a)
 {
     const instrument_record_t *instrument = &e->instruments[a->instrument];
+    const int64_t total = a->open_lots + a->executed_lots;
     bool traded = false;
-    while (a->open_lots) {
-        const uint32_t best = instrument->best[a->side ^ 1];
-        if (!best || !matching_crosses(a->side, a->limit_ticks, e->levels[best].price_ticks))
-            break;
-        match_level(e, a, best);
+    while (a->open_lots && matching_would_trade(e, instrument, a->side, a->limit_ticks)) {
+        match_level(e, a, instrument->best[a->side ^ 1]);
         traded = true;
     }
     if (!traded)
         return;
-    const uint32_t head = e->levels[instrument->best[a->side ^ 1]].head; /* level 0 has none */
-    __builtin_prefetch(&e->orders[head]);
-    e->head_hints[a->instrument].order[a->side ^ 1] = head;
-    e->head_hints[a->instrument].left = HEADS_AHEAD;
+    OC_ASSERT(a->open_lots + a->executed_lots == total);
+    head_hint_t *hint = &e->head_hints[a->instrument];
+    for (uint32_t side = 0; side < 2; side++) {
+        hint->order[side] = e->levels[instrument->best[side]].head; /* level 0 has none */
+        __builtin_prefetch(&e->orders[hint->order[side]]);
+    }
+    hint->left = HEADS_AHEAD;
 }

@@ -29,8 +29,13 @@ static inline bool matching_crosses(uint32_t side, int64_t limit_ticks, int64_t 
 }
 
 /* Whether the best price of the other side is at or through the limit. */
-bool matching_would_trade(const fast_engine_t *e, const instrument_record_t *instrument,
-                          uint32_t side, int64_t limit_ticks);
+static inline bool matching_would_trade(const fast_engine_t *e,
+                                        const instrument_record_t *instrument, uint32_t side,
+                                        int64_t limit_ticks)
+{
+    const uint32_t best = instrument->best[side ^ 1];
+    return best && matching_crosses(side, limit_ticks, e->levels[best].price_ticks);
+}
 
 /* Whether the other side holds the whole open quantity within the limit; reads level totals only.
  */

@@ -38,6 +38,9 @@ static oc_reason_t check_room(const fast_engine_t *e, uint32_t book, int64_t pri
 
 static oc_reason_t check_fields(const oc_command_t *c)
 {
+    if (LIKELY((c->side | c->order_type) <= 1 && c->time_in_force <= OC_TIF_FOK &&
+               !(c->flags & OC_FLAG_POST_ONLY)))
+        return OC_REASON_NONE; /* nothing below can apply */
     if (UNLIKELY(c->side > OC_SIDE_SELL))
         return OC_REASON_INVALID_SIDE;
     if (UNLIKELY(c->order_type > OC_ORDER_MARKET))
@@ -49,10 +52,11 @@ static oc_reason_t check_fields(const oc_command_t *c)
     return OC_REASON_NONE;
 }
 
-static oc_reason_t check_instrument(const instrument_record_t *instrument, const oc_command_t *c)
+static oc_reason_t check_instrument(const instrument_record_t *instrument, const oc_command_t *c,
+                                    bool resting)
 {
     if (UNLIKELY(instrument->state != OC_STATE_CONTINUOUS) &&
-        (instrument->state != OC_STATE_PRE_OPEN || !may_rest(c)))
+        (instrument->state != OC_STATE_PRE_OPEN || !resting))
         return OC_REASON_INSTRUMENT_STATE;
     if (UNLIKELY(c->u.order.quantity_lots <= 0))
         return OC_REASON_INVALID_QUANTITY;
@@ -66,13 +70,13 @@ static oc_reason_t check_instrument(const instrument_record_t *instrument, const
 }
 
 static oc_reason_t check_new(fast_engine_t *e, const oc_command_t *c, uint32_t source,
-                             uint32_t instrument_index, uint32_t index_hash)
+                             uint32_t instrument_index, uint32_t index_hash, bool resting)
 {
     const instrument_record_t *instrument = &e->instruments[instrument_index];
     oc_reason_t reason = check_fields(c);
     if (UNLIKELY(reason != OC_REASON_NONE))
         return reason;
-    reason = check_instrument(instrument, c);
+    reason = check_instrument(instrument, c, resting);
     if (UNLIKELY(reason != OC_REASON_NONE))
         return reason;
     if (UNLIKELY(order_index_find(e, index_hash, source, c->u.order.client_order_id.value)))
@@ -80,7 +84,7 @@ static oc_reason_t check_new(fast_engine_t *e, const oc_command_t *c, uint32_t s
     if (UNLIKELY(c->flags & OC_FLAG_POST_ONLY) &&
         matching_would_trade(e, instrument, c->side, c->u.order.price_ticks))
         return OC_REASON_WOULD_CROSS;
-    if (!may_rest(c))
+    if (!resting)
         return OC_REASON_NONE;
     return check_room(e, instrument_index * 2 + c->side, c->u.order.price_ticks, 1);
 }
@@ -89,6 +93,7 @@ static oc_reason_t check_new(fast_engine_t *e, const oc_command_t *c, uint32_t s
  */
 static void rest(fast_engine_t *e, const aggressor_t *a, uint32_t index)
 {
+    OC_ASSERT(a->open_lots > 0);
     const uint32_t book = a->instrument * 2 + a->side;
     uint32_t level_index = price_levels_find_near(e, e->level_hint, book, a->limit_ticks);
     if (!level_index)
@@ -165,7 +170,8 @@ oc_reason_t order_new(fast_engine_t *e, const oc_command_t *c, const sender_t *s
     matching_warm_up(e, instrument);
     const uint64_t client_id = c->u.order.client_order_id.value;
     const uint32_t index_hash = order_index_hash(e, sender->index, client_id);
-    const oc_reason_t reason = check_new(e, c, sender->index, instrument, index_hash);
+    const bool resting = may_rest(c);
+    const oc_reason_t reason = check_new(e, c, sender->index, instrument, index_hash, resting);
     if (UNLIKELY(reason != OC_REASON_NONE))
         return reason;
 
@@ -180,12 +186,13 @@ oc_reason_t order_new(fast_engine_t *e, const oc_command_t *c, const sender_t *s
         .side = c->side,
     };
     emit_accepted(e, c, a.order_id);
-    if (LIKELY(e->instruments[instrument].state == OC_STATE_CONTINUOUS) &&
+    if (matching_would_trade(e, &e->instruments[instrument], a.side, a.limit_ticks) &&
+        LIKELY(e->instruments[instrument].state == OC_STATE_CONTINUOUS) &&
         (c->time_in_force != OC_TIF_FOK || matching_can_fill(e, &a)))
         matching_run(e, &a);
     if (a.open_lots == 0)
         return OC_REASON_NONE;
-    if (may_rest(c))
+    if (resting)
         rest_new(e, c, &a, index_hash);
     else
         emit_unfilled(e, c, &a);
@@ -350,7 +357,7 @@ oc_reason_t order_modify(fast_engine_t *e, const oc_command_t *c, const sender_t
         modify_in_place(e, c, order, open_lots);
         return OC_REASON_NONE;
     }
-    if (UNLIKELY(order->terms & OC_FLAG_POST_ONLY << 8) &&
+    if (UNLIKELY(terms_flags(order->terms) & OC_FLAG_POST_ONLY) &&
         matching_would_trade(e, instrument, level->book & 1, price_ticks))
         return OC_REASON_WOULD_CROSS;
     reason = check_room(e, level->book, price_ticks, 0);

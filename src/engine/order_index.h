@@ -36,6 +36,9 @@ static inline void order_index_prefetch(const fast_engine_t *e, uint32_t hash)
     __builtin_prefetch(&e->index[order_index_home(e, hash)]);
 }
 
+_Static_assert(offsetof(order_index_line_t, order) == 24,
+               "the second load of order_index_match() ends where the orders begin");
+
 /* Bit per used slot of the line with this fingerprint. */
 static inline uint32_t order_index_match(const order_index_line_t *line, uint16_t fingerprint)
 {

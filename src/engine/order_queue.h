@@ -36,6 +36,7 @@ static inline void order_queue_leave(fast_engine_t *e, uint32_t index)
 {
     order_record_t *order = &e->orders[index];
     level_record_t *level = &e->levels[order->level];
+    OC_ASSERT(level->order_count > 0);
     if (UNLIKELY(e->header->walk_order == index))
         e->header->walk_order = order->next;
     if (order->prev) {

@@ -54,9 +54,9 @@ static bool item_selects(const fast_engine_t *e, const pending_item_t *item,
         return false;
     switch (item->command) {
     case OC_COMMAND_SESSION_DOWN:
-        return (order->terms & OC_FLAG_CANCEL_ON_DISCONNECT << 8) != 0;
+        return (terms_flags(order->terms) & OC_FLAG_CANCEL_ON_DISCONNECT) != 0;
     case OC_COMMAND_INSTRUMENT_STATE:
-        return (order->terms >> 1 & 7) == OC_TIF_DAY;
+        return terms_time_in_force(order->terms) == OC_TIF_DAY;
     default:
         return order->order_id >= item->first;
     }

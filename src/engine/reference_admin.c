@@ -280,6 +280,7 @@ oc_reason_t reference_configure(reference_engine_t *engine, const oc_command_t *
     OC_ASSERT(!engine->stopped);
     if (command->u.configure.rules_version != OC_RULES_VERSION) {
         engine->stopped = true;
+        engine->asked_version = command->u.configure.rules_version;
         return OC_REASON_NONE;
     }
     const uint32_t step_bound = command->u.configure.step_bound;

@@ -168,9 +168,7 @@ static oc_err_t apply_one(reference_engine_t *engine, const oc_command_t *comman
             reject(engine, command, reason, source);
     }
     if (engine->stopped)
-        return error_set(OC_ERR_RULES_VERSION,
-                         "entry %llu asks for rules newer than version %u; run a newer build",
-                         (unsigned long long)engine->entry, (unsigned)OC_RULES_VERSION);
+        return engine_stopped_error(engine->entry, engine->asked_version);
     return OC_ERR_OK;
 }
 

@@ -77,7 +77,8 @@ typedef struct reference_engine {
     uint32_t step_bound;
     oc_modify_priority_t modify_priority;
     uint32_t budget; /* steps that the current command may still spend on pending work */
-    bool stopped;    /* a command asked for rules that this build does not know */
+    bool stopped;    /* a command asked for rules that this build does not know: */
+    uint32_t asked_version;
 
     reference_source_t **sources; /* by id */
     size_t source_count;

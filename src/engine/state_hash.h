@@ -17,11 +17,13 @@
 #include <emmintrin.h>
 #endif
 
+/* Multiplies and folds. The operands are added back: one that is 0, which a client could choose,
+ * must not hide the other. */
 static inline uint64_t hash_fold(uint64_t a, uint64_t b)
 {
     __extension__ typedef unsigned __int128 wide_t;
     const wide_t product = (wide_t)a * b;
-    return (uint64_t)product ^ (uint64_t)(product >> 64);
+    return ((uint64_t)product ^ (uint64_t)(product >> 64)) + (a ^ b);
 }
 
 #define HASH_K0 UINT64_C(0xa0761d6478bd642f)
@@ -35,6 +37,16 @@ static inline uint64_t hash_fold(uint64_t a, uint64_t b)
 static inline uint32_t hash_order_terms(uint32_t side, uint32_t time_in_force, uint32_t flags)
 {
     return side | time_in_force << 1 | flags << 8;
+}
+
+static inline uint32_t terms_time_in_force(uint32_t terms)
+{
+    return terms >> 1 & 7;
+}
+
+static inline uint32_t terms_flags(uint32_t terms)
+{
+    return terms >> 8;
 }
 
 typedef struct hash_order {
@@ -182,7 +194,8 @@ static inline uint64_t hash_event(const oc_event_t *event)
         const __m128i words = _mm_loadu_si128((const __m128i *)(const void *)event + i);
         const __m128i keyed =
             _mm_xor_si128(words, _mm_load_si128((const __m128i *)(const void *)keys + i));
-        lanes = _mm_add_epi64(lanes, _mm_mul_epu32(keyed, _mm_srli_epi64(keyed, 32)));
+        const __m128i product = _mm_mul_epu32(keyed, _mm_srli_epi64(keyed, 32));
+        lanes = _mm_add_epi64(lanes, _mm_add_epi64(product, keyed)); /* 0 must not hide a half */
     }
     const __m128i sum = _mm_add_epi64(lanes, _mm_unpackhi_epi64(lanes, lanes));
     uint64_t value;
@@ -194,7 +207,7 @@ static inline uint64_t hash_event(const oc_event_t *event)
     memcpy(words, event, sizeof words);
     for (int i = 0; i < 10; i++) {
         const uint64_t keyed = words[i] ^ keys[i];
-        sum += (keyed & UINT32_MAX) * (keyed >> 32);
+        sum += (keyed & UINT32_MAX) * (keyed >> 32) + keyed;
     }
     return sum;
 #endif

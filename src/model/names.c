@@ -1,7 +1,7 @@
 /*
  * Lower-case names of the vocabulary's values, for reports, messages and tests.
  */
-#include "outcry/engine.h"
+#include "outcry/model.h"
 
 static const char *const reason_names[] = {
 #define REASON_NAME(name, text) text,

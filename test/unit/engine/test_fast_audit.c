@@ -179,7 +179,7 @@ DAMAGE(instrument_order, v->e->instruments_by_id[0] = v->e->instruments_by_id[1]
 DAMAGE(instrument_lost, slot_of(&v->e->ids, 1, ID_INSTRUMENT)->value = 2)
 DAMAGE(expiry_slot, v->e->instruments[2].expiry_slot = 0)
 DAMAGE(expiry_slot_made_up, v->instrument->expiry_slot = 1)
-DAMAGE(source_item, v->source->hash_item++)
+DAMAGE(source_item, v->source->progress_item++)
 DAMAGE(source_roles, v->source->roles ^= 1)
 DAMAGE(source_sequence, v->source->sequence++)
 DAMAGE(source_lost, slot_of(&v->e->ids, 1, ID_SOURCE)->value = 2)
@@ -289,7 +289,7 @@ static const damage_t damages[] = {
     CASE(expiry_slot, "pending"),
     CASE(expiry_slot_made_up, "pending"),
     CASE(source_item, "kept hash item"),
-    CASE(source_roles, "kept hash item"),
+    CASE(source_roles, "state hash"),
     CASE(source_sequence, "kept hash item"),
     CASE(source_lost, "not found"),
     CASE(session_lost, "not found"),

@@ -95,7 +95,7 @@ static void test_batch_ends_at_unknown_rules(void **state)
     };
     commands[1].u.configure.rules_version = OC_RULES_VERSION + 1;
     assert_int_equal(oc_engine_apply_batch(engine, commands, 3), OC_ERR_RULES_VERSION);
-    assert_non_null(strstr(oc_err_context(), "entry 7"));
+    assert_non_null(strstr(oc_err_context(), "command 7"));
     assert_int_equal(first_recorder.count, 2);
     assert_int_equal(oc_engine_apply(engine, &commands[2]), OC_ERR_RULES_VERSION);
     assert_int_equal(first_recorder.count, 2);
