@@ -31,11 +31,17 @@ size_t id_map_size(uint32_t entries);
 /* Allocates the slots from the arena; `hash_key` is copied. */
 void id_map_init(id_map_t *map, arena_t *arena, uint32_t entries, const uint64_t hash_key[2]);
 
-static inline uint32_t id_map_home(const id_map_t *map, uint64_t key, uint32_t tag)
+/* The keyed hash, from which the home follows; also good for other look-ups by (key, tag). */
+static inline uint64_t id_map_hash(const uint64_t hash_key[2], uint64_t key, uint32_t tag)
 {
     __extension__ typedef unsigned __int128 wide_t;
-    const wide_t product = (wide_t)(key ^ map->hash_key[0]) * (tag ^ map->hash_key[1]);
-    return (uint32_t)((uint64_t)product ^ (uint64_t)(product >> 64)) & map->mask;
+    const wide_t product = (wide_t)(key ^ hash_key[0]) * (tag ^ hash_key[1]);
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+static inline uint32_t id_map_home(const id_map_t *map, uint64_t key, uint32_t tag)
+{
+    return (uint32_t)id_map_hash(map->hash_key, key, tag) & map->mask;
 }
 
 /* The value of a key, 0 if it is not there. */

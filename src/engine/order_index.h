@@ -14,7 +14,6 @@
 #define ENGINE_ORDER_INDEX_H
 
 #include "engine/fast_state.h"
-#include "engine/state_hash.h"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -23,7 +22,7 @@
 /* Keyed: a client that chooses its ids must not be able to fill one line on purpose. */
 static inline uint32_t order_index_hash(const fast_engine_t *e, uint32_t source, uint64_t client_id)
 {
-    return (uint32_t)(hash_fold(client_id ^ e->hash_key[0], source ^ e->hash_key[1]) >> 16);
+    return (uint32_t)(id_map_hash(e->hash_key, client_id, source) >> 16);
 }
 
 static inline uint32_t order_index_home(const fast_engine_t *e, uint32_t hash)
