@@ -129,7 +129,8 @@ static int read_options(bench_arguments_t *arguments, const bench_kind_t *kind, 
                         .count = count,
                         .operand_low = kind->takes_file,
                         .operand_high = kind->takes_file,
-                        .operand_name = "FILE"};
+                        .operand_name = "FILE",
+                        .command = "bench"};
     if (!options_parse(&parser, argc, argv))
         return usage(parser.error);
     if (parser.help) {

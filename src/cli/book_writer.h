@@ -9,7 +9,10 @@
 
 #include <stdio.h>
 
-/* Writes every book of the engine to `out` (both borrowed). Error: OC_ERR_WRITE. */
-OC_MUST_CHECK oc_err_t book_writer_write(const oc_engine_t *engine, FILE *out);
+/*
+ * Writes every book of the engine to `out`, called `name` in messages, and flushes it; all are
+ * borrowed for the call. Error: OC_ERR_WRITE.
+ */
+OC_MUST_CHECK oc_err_t book_writer_write(const oc_engine_t *engine, FILE *out, const char *name);
 
 #endif

@@ -1,9 +1,12 @@
 /*
- * The program `outcry`: a table of subcommands, and nothing else.
+ * The program `outcry`: a table of subcommands, and the check at the end that stdout took what they
+ * wrote.
  */
+#define _GNU_SOURCE
 #include "cli/options.h"
 #include "cli/subcommand.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -63,7 +66,7 @@ static int unknown_subcommand(const char *name)
 static int version_main(int argc, char **argv)
 {
     if (argc > 1 && strcmp(argv[1], "--help") != 0) {
-        fprintf(stderr, "outcry: version: '%s' is too much: no operand is expected\n", argv[1]);
+        fprintf(stderr, "outcry: version: unexpected operand '%s'\n", argv[1]);
         return EXIT_STATUS_USAGE;
     }
     printf("outcry %s\n", OUTCRY_VERSION);
@@ -88,7 +91,7 @@ static int help_main(int argc, char **argv)
     return subcommand->run(2, arguments);
 }
 
-int main(int argc, char **argv)
+static int run(int argc, char **argv)
 {
     if (argc < 2) {
         print_usage(stderr);
@@ -100,4 +103,11 @@ int main(int argc, char **argv)
         return version_main(1, argv);
     const subcommand_t *subcommand = find(argv[1]);
     return subcommand ? subcommand->run(argc - 1, argv + 1) : unknown_subcommand(argv[1]);
+}
+
+int main(int argc, char **argv)
+{
+    /* A reader who goes (`outcry ... | head`) ends the run quietly, with its files closed. */
+    (void)signal(SIGPIPE, SIG_IGN);
+    return subcommand_finish(run(argc, argv));
 }

@@ -190,10 +190,7 @@ static bool parse_option(options_t *self, int argc, char *const *argv, int *inde
 static bool add_operand(options_t *self, const char *word)
 {
     if (self->operand_count == self->operand_high) {
-        if (self->operand_high == 0)
-            return failed(self, "'%s' is too much: no operand is expected", word);
-        return failed(self, "'%s' is too much: only %zu %s allowed", word, self->operand_high,
-                      self->operand_name);
+        return failed(self, "unexpected operand '%s'", word);
     }
     self->operands[self->operand_count++] = word;
     return true;
@@ -232,6 +229,7 @@ bool options_parse(options_t *self, int argc, char *const *argv)
             return false;
     }
     if (self->operand_count < self->operand_low)
-        return failed(self, "%s is missing", self->operand_name);
+        return failed(self, "%s is missing; see outcry %s --help", self->operand_name,
+                      self->command);
     return true;
 }

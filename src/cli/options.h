@@ -59,6 +59,7 @@ typedef struct options {
     size_t operand_low; /* how many operands are allowed */
     size_t operand_high;
     const char *operand_name; /* for messages: "FILE" */
+    const char *command;      /* for messages: "replay" */
 
     const char *operands[OPTIONS_OPERANDS_MAX]; /* found, borrowed from argv */
     size_t operand_count;

@@ -1,15 +1,15 @@
 /*
  * A replay's data path: record, commands, engine, events, counts and reports. Called by `outcry
- * replay`, by `outcry bench tape` to prepare commands, and by the conformance tests.
+ * replay` and by the tests of recorded flow; `outcry bench tape` uses its configuration only.
  *
- * Invariants: a command is recorded before it is applied, so that a recording of a run that died
- * holds what killed it; the clock stands still while events are counted and reported.
+ * Invariants: every command that is applied is recorded; counting and reporting are not timed.
  */
 #define _GNU_SOURCE
 #include "cli/replay_run.h"
 
 #include "base/assert.h"
 #include "base/error.h"
+#include "cli/subcommand.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +51,7 @@ static oc_err_t apply(void *context, const oc_command_t *command)
     if (self->tape) {
         const oc_err_t err = tape_writer_append(self->tape, command);
         if (err != OC_ERR_OK)
-            return err;
+            return subcommand_error(err, "option --record");
     }
     const uint64_t start = cycle_clock_ticks();
     const oc_err_t err = oc_engine_apply(self->engine, command);
@@ -75,8 +75,7 @@ static oc_err_t apply(void *context, const oc_command_t *command)
 }
 
 oc_err_t replay_run_init(replay_run_t *self, const oc_engine_config_t *engine,
-                         const flow_resolver_config_t *flow, report_writer_t *reports,
-                         tape_writer_t *tape)
+                         const flow_resolver_config_t *flow)
 {
     memset(self, 0, sizeof *self);
     self->ticks = histogram_create();
@@ -91,14 +90,19 @@ oc_err_t replay_run_init(replay_run_t *self, const oc_engine_config_t *engine,
     if (err != OC_ERR_OK)
         goto fail;
     flow_resolver_init(&self->resolver, flow, self->engine, apply, self);
-    self->reports = reports;
-    self->tape = tape;
     cycle_clock_start(&self->clock);
     return OC_ERR_OK;
 
 fail:
     replay_run_fini(self);
     return err;
+}
+
+void replay_run_output(replay_run_t *self, report_writer_t *reports, tape_writer_t *tape)
+{
+    OC_ASSERT(self->summary.commands == 0);
+    self->reports = reports;
+    self->tape = tape;
 }
 
 oc_err_t replay_run_record(replay_run_t *self, const flow_record_t *record)
@@ -172,5 +176,6 @@ void replay_run_config(oc_engine_config_t *config, const flow_reader_t *reader, 
 
 int64_t replay_run_max_quantity(const oc_engine_config_t *config)
 {
+    OC_ASSERT(config->max_orders > 0);
     return INT64_MAX / (int64_t)config->max_orders;
 }

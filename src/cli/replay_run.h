@@ -33,12 +33,17 @@ typedef struct replay_run {
 } replay_run_t;
 
 /*
- * Starts a run; replay_run_fini() ends it. `reports` and `tape` are borrowed until then, both may
- * be NULL. Errors as oc_engine_create(); *self is zero then and may be given to replay_run_fini().
+ * Creates the engine and starts a run; replay_run_fini() ends it. Errors as oc_engine_create();
+ * *self is zero then and may be given to replay_run_fini().
  */
 OC_MUST_CHECK oc_err_t replay_run_init(replay_run_t *self, const oc_engine_config_t *engine,
-                                       const flow_resolver_config_t *flow, report_writer_t *reports,
-                                       tape_writer_t *tape);
+                                       const flow_resolver_config_t *flow);
+
+/*
+ * Where reports and the recording go, before the first record; both are borrowed until
+ * replay_run_fini(), both may be NULL.
+ */
+void replay_run_output(replay_run_t *self, report_writer_t *reports, tape_writer_t *tape);
 
 /* Applies one record (borrowed for the call). The record's events stay in self->events until the
  * next one. */
@@ -61,7 +66,10 @@ void replay_run_fini(replay_run_t *self);
 void replay_run_config(oc_engine_config_t *config, const flow_reader_t *reader,
                        uint32_t max_orders);
 
-/* Largest total of an order that instruments are added with: all orders together fit 63 bits. */
+/*
+ * Largest total of an order that instruments are added with: all orders together fit 63 bits.
+ * config->max_orders must not be 0.
+ */
 int64_t replay_run_max_quantity(const oc_engine_config_t *config);
 
 #endif

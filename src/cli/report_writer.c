@@ -11,6 +11,7 @@
 #include "base/assert.h"
 #include "base/error.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +35,7 @@ typedef struct text {
 
 struct report_writer {
     FILE *out;
+    const char *name; /* of `out`, for messages */
     text_t texts[LINE_TYPES];
     uint64_t sequence;
     uint64_t taker; /* of the TRADE whose FILL comes next */
@@ -41,11 +43,13 @@ struct report_writer {
     bool no_memory;
 };
 
-report_writer_t *report_writer_create(FILE *out)
+report_writer_t *report_writer_create(FILE *out, const char *name)
 {
     report_writer_t *self = calloc(1, sizeof *self);
-    if (self)
-        self->out = out;
+    if (!self)
+        return NULL;
+    self->out = out;
+    self->name = name;
     return self;
 }
 
@@ -222,11 +226,11 @@ static bool write_text(report_writer_t *self, text_t *text)
 oc_err_t report_writer_end(report_writer_t *self)
 {
     if (self->no_memory)
-        return error_set(OC_ERR_NO_MEMORY, "reports: no memory for the lines of record %llu",
+        return error_set(OC_ERR_NO_MEMORY, "%s: no memory for the lines of record %llu", self->name,
                          (unsigned long long)self->sequence);
     for (size_t i = 0; i < LINE_TYPES; i++) {
         if (self->texts[i].size && !write_text(self, &self->texts[i]))
-            return error_set(OC_ERR_WRITE, "reports: cannot write; is the disk full?");
+            return error_set(OC_ERR_WRITE, "%s: cannot write: %s", self->name, strerror(errno));
     }
     return OC_ERR_OK;
 }

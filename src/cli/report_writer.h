@@ -21,8 +21,11 @@
 
 typedef struct report_writer report_writer_t;
 
-/* A writer to `out`, which is borrowed until report_writer_destroy(). NULL: no memory. */
-report_writer_t *report_writer_create(FILE *out);
+/*
+ * A writer to `out`, called `name` in messages; both are borrowed until report_writer_destroy().
+ * NULL: no memory.
+ */
+report_writer_t *report_writer_create(FILE *out, const char *name);
 
 /* Starts a record: reports from here on carry `sequence`. */
 void report_writer_begin(report_writer_t *self, uint64_t sequence);

@@ -4,7 +4,8 @@
  *
  * Called through tape_own_reader_ops by flow_reader. Invariants: a command is handed on only when
  * its checksum, which covers its place, is right; the file ends with an end record that counts the
- * commands. Must not repair or skip anything: a tape is whole or it is refused.
+ * commands; the configuration handed on is one that an engine can be created with. Must not repair
+ * or skip anything: a tape is whole or it is refused.
  */
 #include "base/assert.h"
 #include "input/input_internal.h"
@@ -109,13 +110,29 @@ static bool own_check_header(flow_reader_t *reader, const tape_own_header_t *hea
                          "the header is damaged: CRC-32C 0x%08x expected, found 0x%08x", crc,
                          header->crc);
     }
-    if (header->kind > OC_ENGINE_REFERENCE || header->modify_priority > OC_PRIORITY_LOSE ||
-        header->verify_touch > 1) {
-        return flow_fail(reader, OC_ERR_FORMAT, offsetof(tape_own_header_t, kind),
-                         "engine kind %u, modify priority %u and verify touch %u must be 0 or 1",
-                         header->kind, header->modify_priority, header->verify_touch);
+    if (header->verify_touch > 1) {
+        return flow_fail(reader, OC_ERR_FORMAT, offsetof(tape_own_header_t, verify_touch),
+                         "verify touch must be 0 or 1, this header says %u", header->verify_touch);
     }
     return true;
+}
+
+static oc_engine_config_t own_config(const tape_own_header_t *header)
+{
+    return (oc_engine_config_t){
+        .kind = (oc_engine_kind_t)header->kind,
+        .max_orders = header->max_orders,
+        .max_levels = header->max_levels,
+        .max_instruments = header->max_instruments,
+        .max_sources = header->max_sources,
+        .max_sessions = header->max_sessions,
+        .max_pending = header->max_pending,
+        .step_bound = header->step_bound,
+        .modify_priority = (oc_modify_priority_t)header->modify_priority,
+        .hash_key = {header->hash_key[0], header->hash_key[1]},
+        .event_capacity = header->event_capacity,
+        .verify_touch = header->verify_touch != 0,
+    };
 }
 
 static bool own_open(flow_reader_t *reader)
@@ -129,21 +146,13 @@ static bool own_open(flow_reader_t *reader)
     if (!own_check_header(reader, &header)) {
         return false;
     }
+    const oc_engine_config_t config = own_config(&header);
+    if (oc_engine_config_check(&config) != OC_ERR_OK) {
+        return flow_fail(reader, OC_ERR_FORMAT, offsetof(tape_own_header_t, kind), "%s",
+                         oc_err_context());
+    }
     byte_source_advance(reader->source, sizeof header);
-    reader->u.own.config = (oc_engine_config_t){
-        .kind = (oc_engine_kind_t)header.kind,
-        .max_orders = header.max_orders,
-        .max_levels = header.max_levels,
-        .max_instruments = header.max_instruments,
-        .max_sources = header.max_sources,
-        .max_sessions = header.max_sessions,
-        .max_pending = header.max_pending,
-        .step_bound = header.step_bound,
-        .modify_priority = (oc_modify_priority_t)header.modify_priority,
-        .hash_key = {header.hash_key[0], header.hash_key[1]},
-        .event_capacity = header.event_capacity,
-        .verify_touch = header.verify_touch != 0,
-    };
+    reader->u.own.config = config;
     return true;
 }
 

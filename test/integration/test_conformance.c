@@ -39,7 +39,7 @@ static void suite_begin(suite_run_t *s, oc_engine_kind_t kind, uint32_t max_orde
     memset(s, 0, sizeof *s);
     s->out = open_memstream(&s->text, &s->size);
     assert_non_null(s->out);
-    s->writer = report_writer_create(s->out);
+    s->writer = report_writer_create(s->out, "reports");
     assert_non_null(s->writer);
     oc_engine_config_t config;
     oc_engine_config_init(&config);
@@ -49,8 +49,9 @@ static void suite_begin(suite_run_t *s, oc_engine_kind_t kind, uint32_t max_orde
     config.modify_priority = OC_PRIORITY_LOSE;
     const flow_resolver_config_t flow = {
         .instrument = 1, .tick_size = 1, .max_quantity_lots = replay_run_max_quantity(&config)};
-    const oc_err_t err = replay_run_init(&s->run, &config, &flow, s->writer, NULL);
+    const oc_err_t err = replay_run_init(&s->run, &config, &flow);
     assert_int_equal(err, OC_ERR_OK);
+    replay_run_output(&s->run, s->writer, NULL);
 }
 
 static void suite_audit(const suite_run_t *s)

@@ -39,7 +39,7 @@ static void market_begin(market_run_t *m, const char *path, oc_engine_kind_t kin
     config.max_instruments = 16;
     flow_resolver_config_t sized = *flow;
     sized.max_quantity_lots = replay_run_max_quantity(&config);
-    err = replay_run_init(&m->run, &config, &sized, NULL, NULL);
+    err = replay_run_init(&m->run, &config, &sized);
     assert_int_equal(err, OC_ERR_OK);
 }
 

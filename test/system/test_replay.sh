@@ -128,7 +128,7 @@ test_subcommands() {
 }
 
 test_usage() {
-    usage "FILE is missing" replay
+    usage "FILE is missing; see outcry replay --help" replay
     usage "did you mean --mirror" replay tape.bin --miror
     usage "--format: 'csv' is not one of auto, tape, lobster, dbn, itch, own" \
         replay tape.bin --format csv
@@ -141,16 +141,19 @@ test_usage() {
     usage "--reports needs a value" replay tape.bin --reports
     usage "cannot both be -" replay tape.bin --reports - --book -
     usage "--record" replay tape.bin --record -
-    usage "overwrite FILE" replay tape.bin --book tape.bin
-    usage "overwrite FILE" replay tape.bin --record ./tape.bin
-    usage "same name" replay tape.bin --reports x --book x
-    usage "too much" replay tape.bin other.bin
+    usage "option --book would overwrite FILE tape.bin" replay tape.bin --book tape.bin
+    usage "option --record would overwrite FILE" replay tape.bin --record ./tape.bin
+    usage "options --reports and --book name the same file x" \
+        replay tape.bin --reports x --book x
+    usage "options --reports and --record name the same file x" \
+        replay tape.bin --record x --reports x
+    usage "unexpected operand 'other.bin'" replay tape.bin other.bin
     usage "--no-progress takes no value" replay tape.bin --no-progress=1
     usage "'books' is not one of" bench books
     usage "which?" bench
     usage "--repeats: '0' is not" bench book --repeats 0
     usage "'W3' is not one of" bench book --workload W3
-    usage "FILE is missing" bench tape
+    usage "FILE is missing; see outcry bench --help" bench tape
     usage "--resting" demo --resting many
     [ -s tape.bin ] || fail "a usage error has damaged its input"
 }
@@ -270,9 +273,37 @@ test_bad_outputs() {
     bad "missing/b.txt" tape.bin --book missing/b.txt
     bad "missing/o.tape" tape.bin --record missing/o.tape
     if [ -c /dev/full ]; then
-        bad "/dev/full" tape.bin --reports /dev/full
-        bad "/dev/full" day.csv --book /dev/full
+        full="/dev/full: cannot write: No space left on device"
+        bad "option --reports: $full" tape.bin --reports /dev/full
+        bad "option --book: $full" day.csv --book /dev/full
+        bad "option --book: $full" day.csv --book /dev/full --reports /dev/full
+        bad "option --record: /dev/full: cannot write" tape.bin --record /dev/full
+        for arguments in "replay tape.bin" "replay day.csv --book -" help "bench --help"; do
+            # shellcheck disable=SC2086 # words
+            "$program" $arguments >/dev/full 2>err
+            status=$?
+            [ $status -eq 1 ] || fail "outcry $arguments >/dev/full: exit status $status, not 1"
+            says err "No space left on device"
+        done
+        # Nothing is overwritten by a replay that cannot begin.
+        cp tape.bin kept
+        bad "tape.bin" tape.bin --format own --book kept
+        cmp -s tape.bin kept || fail "an output is truncated although the input is refused"
     fi
+}
+
+# A reader who has seen enough is no error: nothing is said, whether or not SIGPIPE is ignored.
+test_reader_who_goes() {
+    awk 'BEGIN { for (i = 1; i <= 60000; i++) print "34200.1,1," i ",100,5000000,1" }' >long.csv
+    for output in --reports --book; do
+        {
+            "$program" replay long.csv $output - 2>err
+            echo $? >status
+        } | head -n 1 >out
+        [ "$(wc -l <out)" -eq 1 ] || fail "replay $output - | head: no line"
+        [ -s err ] && fail "replay $output - | head is noisy"
+        [ "$(cat status)" -eq 1 ] || fail "replay $output - | head: exit status $(cat status)"
+    done
 }
 
 test_progress() {
@@ -311,6 +342,7 @@ test_full_table
 test_recording
 test_bad_files
 test_bad_outputs
+test_reader_who_goes
 test_progress
 test_bench_and_demo
 if [ "$failures" -ne 0 ]; then

@@ -51,7 +51,7 @@ static void test_empty(void **state)
     char text[64] = "";
     FILE *out = fmemopen(text, sizeof text, "w");
     assert_non_null(out);
-    const oc_err_t err = book_writer_write(engine, out);
+    const oc_err_t err = book_writer_write(engine, out, "option --book: x");
     assert_int_equal(err, OC_ERR_OK);
     fclose(out);
     assert_string_equal(text, "");
@@ -71,7 +71,7 @@ static void test_book_text(void **state)
     char text[512] = "";
     FILE *out = fmemopen(text, sizeof text, "w");
     assert_non_null(out);
-    const oc_err_t err = book_writer_write(engine, out);
+    const oc_err_t err = book_writer_write(engine, out, "option --book: x");
     assert_int_equal(err, OC_ERR_OK);
     fclose(out);
     assert_string_equal(text, "1,0,99,18446744073709551615,12\n"
@@ -94,8 +94,10 @@ static void test_book_write_failure(void **state)
     setvbuf(full, NULL, _IONBF, 0);
     oc_engine_t *engine = make_engine();
     add(engine, 1, 1, OC_SIDE_SELL, 101, 10);
-    const oc_err_t err = book_writer_write(engine, full);
+    const oc_err_t err = book_writer_write(engine, full, "option --book: /dev/full");
     assert_int_equal(err, OC_ERR_WRITE);
+    assert_string_equal(oc_err_context(),
+                        "option --book: /dev/full: cannot write: No space left on device");
     oc_engine_destroy(engine);
     fclose(full);
 }

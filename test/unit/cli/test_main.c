@@ -13,8 +13,10 @@
 #include "lib/capture.h"
 
 #include <spawn.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #ifndef OUTCRY_PROGRAM
 #define OUTCRY_PROGRAM ""
@@ -102,9 +104,32 @@ static void test_dispatch(void **state)
     (void)state;
     skip_without_program();
     assert_int_equal(OUTCRY("replay"), 2);
-    assert_string_equal(captured.err, "outcry: replay: FILE is missing\n");
+    assert_string_equal(captured.err,
+                        "outcry: replay: FILE is missing; see outcry replay --help\n");
     assert_int_equal(OUTCRY("replay", "--help"), 0);
     assert_non_null(strstr(captured.out, "usage: outcry replay"));
+}
+
+/* What stdout did not take is told once, and is a failure. */
+static void test_lost_output(void **state)
+{
+    (void)state;
+    skip_without_program();
+    FILE *full = fopen("/dev/full", "wb");
+    if (!full) {
+        print_message("SKIP: no /dev/full here\n");
+        skip();
+    }
+    capture_begin();
+    assert_int_not_equal(dup2(fileno(full), STDOUT_FILENO), -1);
+    char name[] = "outcry";
+    char word[] = "version";
+    char *argv[] = {name, word, NULL};
+    const int status = spawn_program(2, argv);
+    capture_end(&captured);
+    fclose(full);
+    assert_int_equal(status, 1);
+    assert_string_equal(captured.err, "outcry: cannot write to stdout: No space left on device\n");
 }
 
 int main(void)
@@ -112,7 +137,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_no_subcommand), cmocka_unit_test(test_unknown_subcommand),
         cmocka_unit_test(test_help),          cmocka_unit_test(test_version),
-        cmocka_unit_test(test_dispatch),
+        cmocka_unit_test(test_dispatch),      cmocka_unit_test(test_lost_output),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "cli/subcommand.h"
+#include "input/tape_writer.h"
 #include "lib/capture.h"
 #include "lib/temp_file.h"
 
@@ -89,9 +90,14 @@ static void test_usage(void **state)
 {
     fixture_t *f = *state;
     assert_int_equal(REPLAY(f, "--book", "x"), 2);
-    assert_string_equal(f->captured.err, "outcry: replay: FILE is missing\n");
+    assert_string_equal(f->captured.err,
+                        "outcry: replay: FILE is missing; see outcry replay --help\n");
     assert_int_equal(REPLAY(f, f->input.path, "--reports", "-", "--book=-"), 2);
     assert_int_equal(REPLAY(f, f->input.path, "--book", f->input.path), 2);
+    assert_non_null(strstr(f->captured.err, "option --book would overwrite FILE "));
+    assert_int_equal(REPLAY(f, f->input.path, "--record", "x", "--reports", "x"), 2);
+    assert_string_equal(f->captured.err, "outcry: replay: options --reports and --record name the "
+                                         "same file x; give each its own\n");
     assert_int_equal(REPLAY(f, "-"), 2);
     assert_string_equal(f->captured.out, "");
     assert_int_equal(REPLAY(f, "--help"), 0);
@@ -115,8 +121,64 @@ static void test_bad_output(void **state)
 {
     fixture_t *f = *state;
     assert_int_equal(REPLAY(f, f->input.path, "--reports", "/no/such/folder/r"), 1);
-    assert_non_null(strstr(f->captured.err, "/no/such/folder/r"));
+    assert_string_equal(f->captured.err, "outcry: option --reports: /no/such/folder/r: cannot open "
+                                         "it: No such file or directory\n");
     assert_int_equal(REPLAY(f, f->input.path, "--record", "/no/such/folder/r"), 1);
+    assert_string_equal(f->captured.err,
+                        "outcry: option --record: /no/such/folder/r: cannot create "
+                        "it: No such file or directory\n");
+}
+
+/* A tape of one command under `config`; its checksums are right. */
+static void write_tape(const fixture_t *f, const oc_engine_config_t *config,
+                       const oc_command_t *command)
+{
+    tape_writer_t *writer;
+    oc_err_t err = tape_writer_open(&writer, f->input.path, config);
+    assert_int_equal(err, OC_ERR_OK);
+    err = tape_writer_append(writer, command);
+    assert_int_equal(err, OC_ERR_OK);
+    err = tape_writer_close(writer);
+    assert_int_equal(err, OC_ERR_OK);
+}
+
+/* Refused with file and offset, counts printed, and no output touched. */
+static void test_tape_of_impossible_limits(void **state)
+{
+    fixture_t *f = *state;
+    oc_engine_config_t config;
+    oc_engine_config_init(&config);
+    const oc_command_t command = {.type = OC_COMMAND_TIME};
+    uint32_t *const limits[] = {&config.max_orders, &config.max_levels, &config.event_capacity};
+    temp_file_write(&f->output, "old", 3);
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
+        const uint32_t good = *limits[i];
+        *limits[i] = 0;
+        write_tape(f, &config, &command);
+        *limits[i] = good;
+        assert_int_equal(REPLAY(f, f->input.path, "--book", f->output.path), 1);
+        assert_non_null(strstr(f->captured.err, f->input.path));
+        assert_non_null(strstr(f->captured.err, ": offset 16: engine configuration: "));
+        assert_non_null(strstr(f->captured.out, "commands: 0\n"));
+        char old[8];
+        assert_int_equal(temp_file_read(&f->output, old, sizeof old), 3);
+    }
+}
+
+/* What the engine refuses to go on with is told with the file and the record. */
+static void test_engine_error(void **state)
+{
+    fixture_t *f = *state;
+    oc_engine_config_t config;
+    oc_engine_config_init(&config);
+    const oc_command_t command = {.type = OC_COMMAND_CONFIGURE,
+                                  .u.configure.rules_version = OC_RULES_VERSION + 1};
+    write_tape(f, &config, &command);
+    assert_int_equal(REPLAY(f, f->input.path), 1);
+    assert_non_null(strstr(f->captured.err, f->input.path));
+    assert_non_null(strstr(f->captured.err, ": record 0: engine: "));
+    assert_non_null(strstr(f->captured.err, "rules version 2"));
+    assert_non_null(strstr(f->captured.out, "commands: 0\n"));
 }
 
 int main(void)
@@ -126,6 +188,7 @@ int main(void)
         TEST(test_summary_on_stdout), TEST(test_dash_moves_the_summary),
         TEST(test_record_and_replay), TEST(test_usage),
         TEST(test_bad_file),          TEST(test_bad_output),
+        TEST(test_engine_error),      TEST(test_tape_of_impossible_limits),
     };
 #undef TEST
     return cmocka_run_group_tests(tests, NULL, NULL);

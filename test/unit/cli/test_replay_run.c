@@ -22,8 +22,9 @@ static void begin(replay_run_t *run, tape_writer_t *tape, oc_engine_config_t *co
     config->max_levels = 64;
     const flow_resolver_config_t flow = {
         .instrument = 1, .tick_size = 1, .max_quantity_lots = 1000};
-    const oc_err_t err = replay_run_init(run, config, &flow, NULL, tape);
+    const oc_err_t err = replay_run_init(run, config, &flow);
     assert_int_equal(err, OC_ERR_OK);
+    replay_run_output(run, NULL, tape);
 }
 
 static void add(replay_run_t *run, uint64_t id, oc_side_t side, int64_t price, int64_t quantity)
@@ -132,7 +133,7 @@ static void test_event_list_grows(void **state)
     config.max_orders = 2 * ORDERS;
     const flow_resolver_config_t flow = {
         .instrument = 1, .tick_size = 1, .max_quantity_lots = replay_run_max_quantity(&config)};
-    oc_err_t err = replay_run_init(&run, &config, &flow, NULL, NULL);
+    oc_err_t err = replay_run_init(&run, &config, &flow);
     assert_int_equal(err, OC_ERR_OK);
     for (uint64_t id = 1; id <= ORDERS; id++)
         add(&run, id, OC_SIDE_SELL, 100, 1);
@@ -150,7 +151,7 @@ static void test_bad_configuration(void **state)
     oc_engine_config_init(&config);
     config.max_orders = 0;
     const flow_resolver_config_t flow = {.instrument = 1, .tick_size = 1};
-    const oc_err_t err = replay_run_init(&run, &config, &flow, NULL, NULL);
+    const oc_err_t err = replay_run_init(&run, &config, &flow);
     assert_int_equal(err, OC_ERR_INVALID_CONFIG);
     assert_null(run.engine);
     replay_run_fini(&run);

@@ -26,7 +26,7 @@ static int setup(void **state)
     memset(&fixture, 0, sizeof fixture);
     fixture.out = open_memstream(&fixture.text, &fixture.size);
     assert_non_null(fixture.out);
-    fixture.writer = report_writer_create(fixture.out);
+    fixture.writer = report_writer_create(fixture.out, "reports");
     assert_non_null(fixture.writer);
     *state = &fixture;
     return 0;
@@ -221,12 +221,14 @@ static void test_write_failure_is_reported(void **state)
         skip();
     }
     setvbuf(full, NULL, _IONBF, 0);
-    report_writer_t *writer = report_writer_create(full);
+    report_writer_t *writer = report_writer_create(full, "option --reports: /dev/full");
     assert_non_null(writer);
     const oc_event_t event = order_event(OC_EVENT_ACCEPTED, OC_SIDE_BUY, 1, 1, 1);
     report_writer_events(writer, &event, 1);
     const oc_err_t err = report_writer_end(writer);
     assert_int_equal(err, OC_ERR_WRITE);
+    assert_string_equal(oc_err_context(),
+                        "option --reports: /dev/full: cannot write: No space left on device");
     report_writer_destroy(writer);
     fclose(full);
 }

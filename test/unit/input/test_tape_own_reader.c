@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,7 +39,7 @@ static oc_engine_config_t odd_config(void)
         .step_bound = 17,
         .modify_priority = OC_PRIORITY_LOSE,
         .hash_key = {UINT64_MAX, 18},
-        .event_capacity = 19,
+        .event_capacity = 119,
         .verify_touch = true,
     };
 }
@@ -234,14 +235,46 @@ static void test_wrong_headers(void **state)
     bad.header_length = 88;
     assert_non_null(strstr(run_with_header(&bad).context, "80 bytes long, this one says 88"));
     bad = good;
-    bad.kind = 2;
-    assert_non_null(strstr(run_with_header(&bad).context, "engine kind 2"));
-    bad = good;
-    bad.modify_priority = 2;
-    assert_non_null(strstr(run_with_header(&bad).context, "modify priority 2"));
-    bad = good;
     bad.verify_touch = 2;
-    assert_non_null(strstr(run_with_header(&bad).context, "verify touch 2"));
+    assert_non_null(
+        strstr(run_with_header(&bad).context, "offset 72: verify touch must be 0 or 1"));
+}
+
+/* A header whose checksum is right, but whose limits no engine can have. */
+static void test_impossible_configurations(void **state)
+{
+    (void)state;
+    tape_own_header_t good;
+    memcpy(&good, tape, sizeof good);
+    tape_own_header_t bad = good;
+    const struct {
+        uint32_t *field;
+        uint32_t value;
+        const char *name;
+    } cases[] = {
+        {&bad.kind, 2, "kind"},
+        {&bad.max_orders, 0, "max_orders"},
+        {&bad.max_orders, UINT32_MAX, "max_orders"},
+        {&bad.max_levels, 0, "max_levels"},
+        {&bad.max_instruments, 65537, "max_instruments"},
+        {&bad.max_sources, 0, "max_sources"},
+        {&bad.max_sessions, UINT32_MAX, "max_sessions"},
+        {&bad.max_pending, 0, "max_pending"},
+        {&bad.step_bound, 0, "step_bound"},
+        {&bad.modify_priority, 2, "modify_priority"},
+        {&bad.event_capacity, 63, "event_capacity"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        bad = good;
+        *cases[i].field = cases[i].value;
+        const flow_run_t run = run_with_header(&bad);
+        assert_int_equal(run.open_err, OC_ERR_FORMAT);
+        char wanted[128];
+        (void)snprintf(wanted, sizeof wanted, "memory: offset 16: engine configuration: %s is %u,",
+                       cases[i].name, cases[i].value);
+        if (!strstr(run.context, wanted))
+            fail_msg("'%s' is not in '%s'", wanted, run.context);
+    }
 }
 
 static flow_run_t run_with_last(tape_own_record_t record)
@@ -282,7 +315,7 @@ static void test_layout(void **state)
     assert_int_equal(tape[16], OC_ENGINE_REFERENCE);
     assert_int_equal(tape[20], 11);
     assert_int_equal(tape[44], 17);
-    assert_int_equal(tape[52], 19);
+    assert_int_equal(tape[52], 119);
     assert_int_equal(tape[64], 18);
     assert_int_equal(tape[72], 1);
     assert_memory_equal(tape + HEADER + 8, &commands[0], sizeof commands[0]);
@@ -304,6 +337,7 @@ int main(void)
         cmocka_unit_test(test_swapped_records),
         cmocka_unit_test(test_trailing_bytes),
         cmocka_unit_test(test_wrong_headers),
+        cmocka_unit_test(test_impossible_configurations),
         cmocka_unit_test(test_wrong_records),
         cmocka_unit_test(test_layout),
     };

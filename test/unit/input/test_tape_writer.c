@@ -18,7 +18,14 @@
 
 #define FULL_DISK "/dev/full"
 
-static const oc_engine_config_t config = {.max_orders = 1};
+static oc_engine_config_t config;
+
+static int setup(void **state)
+{
+    (void)state;
+    oc_engine_config_init(&config);
+    return 0;
+}
 
 static bool has_full_disk(void)
 {
@@ -119,5 +126,5 @@ int main(void)
         cmocka_unit_test(test_cannot_create),  cmocka_unit_test(test_full_at_close),
         cmocka_unit_test(test_full_at_append),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, setup, NULL);
 }
