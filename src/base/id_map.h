@@ -39,9 +39,12 @@ static inline uint64_t id_map_hash(const uint64_t hash_key[2], uint64_t key, uin
     return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
+/* Four neighbouring keys share a line, so that what is used together lies together; which line, the
+ * keyed hash says. */
 static inline uint32_t id_map_home(const id_map_t *map, uint64_t key, uint32_t tag)
 {
-    return (uint32_t)id_map_hash(map->hash_key, key, tag) & map->mask;
+    const uint32_t line = (uint32_t)id_map_hash(map->hash_key, key >> 2, tag) << 2;
+    return (line | (uint32_t)(key & 3)) & map->mask;
 }
 
 /* The value of a key, 0 if it is not there. */

@@ -17,13 +17,13 @@
 #include <emmintrin.h>
 #endif
 
-/* Multiplies and folds. The operands are added back: one that is 0, which a client could choose,
- * must not hide the other. */
+/* Multiplies and folds. The second operand is added back, because a first one of 0, which a client
+ * could choose, must not hide it: so nobody may be able to choose the second one. */
 static inline uint64_t hash_fold(uint64_t a, uint64_t b)
 {
     __extension__ typedef unsigned __int128 wide_t;
     const wide_t product = (wide_t)a * b;
-    return ((uint64_t)product ^ (uint64_t)(product >> 64)) + (a ^ b);
+    return ((uint64_t)product ^ (uint64_t)(product >> 64)) + b;
 }
 
 #define HASH_K0 UINT64_C(0xa0761d6478bd642f)
@@ -65,9 +65,9 @@ static inline uint64_t hash_order(const hash_order_t *o)
 {
     const uint64_t ids = hash_fold(o->client_order_id ^ HASH_K0, o->order_id ^ HASH_K1);
     const uint64_t place =
-        hash_fold((o->priority + o->terms * HASH_K4) ^ HASH_K1, (uint64_t)o->price_ticks ^ HASH_K2);
+        hash_fold((uint64_t)o->price_ticks ^ HASH_K2, (o->priority + o->terms * HASH_K4) ^ HASH_K1);
     const uint64_t lots =
-        hash_fold((uint64_t)o->open_lots ^ HASH_K2, (uint64_t)o->executed_lots ^ HASH_K3);
+        hash_fold((uint64_t)o->executed_lots ^ HASH_K3, (uint64_t)o->open_lots ^ HASH_K2);
     const uint64_t owner = ((uint64_t)o->source << 32 | o->instrument) ^ HASH_K3;
     return hash_fold(ids + place, lots + owner);
 }
@@ -112,12 +112,12 @@ typedef struct hash_instrument {
 
 static inline uint64_t hash_instrument(const hash_instrument_t *i)
 {
-    const uint64_t who = hash_fold(((uint64_t)i->id << 32 | i->state) ^ HASH_K0, HASH_K3);
-    const uint64_t band =
-        hash_fold((uint64_t)i->price_low_ticks ^ HASH_K4, (uint64_t)i->price_high_ticks ^ HASH_K1);
-    const uint64_t mark =
-        hash_fold((uint64_t)i->mark_price_ticks ^ HASH_K2, (uint64_t)i->has_mark_price ^ HASH_K0);
-    return hash_fold(who + band, hash_fold((uint64_t)i->max_quantity_lots ^ HASH_K3, mark));
+    uint64_t h = hash_fold(((uint64_t)i->id << 32 | i->state) ^ HASH_K0, HASH_K3);
+    h = hash_fold((uint64_t)i->price_low_ticks ^ HASH_K4, h);
+    h = hash_fold((uint64_t)i->price_high_ticks ^ HASH_K1, h);
+    h = hash_fold((uint64_t)i->max_quantity_lots ^ HASH_K3, h);
+    h = hash_fold((uint64_t)i->mark_price_ticks ^ HASH_K2, h);
+    return hash_fold(i->has_mark_price ^ HASH_K0, h);
 }
 
 /* One item of pending work: what was asked, how far it is. */
@@ -140,13 +140,17 @@ typedef struct hash_pending {
 
 static inline uint64_t hash_pending(const hash_pending_t *p)
 {
-    uint64_t h = hash_fold(p->ordinal ^ HASH_K0, p->limit ^ HASH_K1);
-    h = hash_fold(h ^ p->first, p->ended ^ HASH_K2);
-    h = hash_fold(h ^ p->looked_at, (uint64_t)p->price_ticks ^ HASH_K3);
-    h = hash_fold(h ^ ((uint64_t)p->asker << 32 | p->source), p->instrument ^ HASH_K4);
-    return hash_fold(h ^ HASH_K2, ((uint64_t)p->command << 24 | (uint64_t)p->scope << 16 |
-                                   (uint64_t)p->sides << 8 | p->side) ^
-                                      HASH_K0);
+    uint64_t h = hash_fold(p->ordinal ^ HASH_K0, HASH_K1);
+    h = hash_fold(p->limit ^ HASH_K2, h);
+    h = hash_fold(p->first ^ HASH_K3, h);
+    h = hash_fold(p->ended ^ HASH_K4, h);
+    h = hash_fold(p->looked_at ^ HASH_K0, h);
+    h = hash_fold((uint64_t)p->price_ticks ^ HASH_K1, h);
+    h = hash_fold(((uint64_t)p->asker << 32 | p->source) ^ HASH_K2, h);
+    h = hash_fold(p->instrument ^ HASH_K3, h);
+    const uint32_t kind =
+        (uint32_t)p->command << 24 | (uint32_t)p->scope << 16 | (uint32_t)p->sides << 8 | p->side;
+    return hash_fold(kind ^ HASH_K4, h);
 }
 
 typedef struct hash_counters {

@@ -33,10 +33,13 @@ static uint64_t mix_of(const uint64_t words[ORDER_WORDS])
     });
 }
 
+/* What can be chosen: client id, price, executed quantity, source. */
 static void test_no_field_of_an_order_hides_another(void **state)
 {
     (void)state;
-    for (int fixed = 0; fixed < ORDER_WORDS; fixed++) {
+    const int free_words[] = {0, 3, 5, 6};
+    for (int i = 0; i < 4; i++) {
+        const int fixed = free_words[i];
         for (int value = 0; value < CHOSEN; value++) {
             uint64_t words[ORDER_WORDS] = {11, 22, 33, 44, 55, 66, 77};
             words[fixed] = chosen[value];
