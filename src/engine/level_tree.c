@@ -129,28 +129,32 @@ static uint32_t descend(const fast_engine_t *e, uint32_t root, int64_t key, tree
     return node;
 }
 
+/* The blocks around place `at` of a leaf; those in other leaves by their neighbours' links. */
+static tree_neighbours_t neighbours_of(const fast_engine_t *e, const tree_node_t *leaf, uint32_t at)
+{
+    tree_neighbours_t around = {0, 0};
+    if (at > 0)
+        around.better = leaf->child[at - 1];
+    else if (leaf->count > 0)
+        around.better = e->blocks[leaf->child[0]].better;
+    if (at < leaf->count)
+        around.worse = leaf->child[at];
+    else if (at > 0)
+        around.worse = e->blocks[leaf->child[at - 1]].worse;
+    return around;
+}
+
 uint32_t level_tree_ceiling(const fast_engine_t *e, uint32_t root, int64_t key)
 {
     if (!root)
         return 0;
     tree_path_t path;
     const tree_node_t *leaf = &e->nodes[descend(e, root, key, &path)];
+    OC_ASSERT(leaf->count > 0);
     const uint32_t at = keys_not_above(leaf, key);
     if (at > 0 && leaf->key[at - 1] == key)
         return leaf->child[at - 1];
-    if (at < leaf->count)
-        return leaf->child[at];
-    OC_ASSERT(at > 0); /* no leaf is empty */
-    return e->blocks[leaf->child[at - 1]].worse;
-}
-
-uint32_t level_tree_last(const fast_engine_t *e, uint32_t root)
-{
-    const tree_node_t *node = &e->nodes[root];
-    while (!node->leaf)
-        node = &e->nodes[node->child[node->count - 1]];
-    OC_ASSERT(node->count > 0);
-    return node->child[node->count - 1];
+    return neighbours_of(e, leaf, at).worse;
 }
 
 /* Splits a full node in two and adds the entry to the right half; returns the new node. */
@@ -176,18 +180,19 @@ static int64_t separator_of(fast_engine_t *e, uint32_t index)
     return key;
 }
 
-void level_tree_insert(fast_engine_t *e, uint32_t *root, int64_t key, uint32_t block)
+tree_neighbours_t level_tree_insert(fast_engine_t *e, uint32_t *root, int64_t key, uint32_t block)
 {
     if (!*root)
         *root = node_alloc(e, 1);
     tree_path_t path;
     uint32_t node = descend(e, *root, key, &path);
     uint32_t at = keys_not_above(&e->nodes[node], key);
+    const tree_neighbours_t around = neighbours_of(e, &e->nodes[node], at);
     uint32_t child = block;
     for (;;) {
         if (e->nodes[node].count < TREE_KEYS) {
             node_put(e, node, at, key, child);
-            return;
+            return around;
         }
         child = node_split(e, node, at, key, child);
         key = separator_of(e, child);
@@ -200,6 +205,7 @@ void level_tree_insert(fast_engine_t *e, uint32_t *root, int64_t key, uint32_t b
     node_put(e, top, 0, INT64_MIN, node);
     node_put(e, top, 1, key, child);
     *root = top;
+    return around;
 }
 
 /* A short node at parent.child[at] takes from a neighbour, or one of the two takes in the other. */

@@ -13,11 +13,15 @@ uint32_t level_tree_nodes(uint32_t blocks, uint32_t books);
 /* The block with the lowest key not below `key`, 0 if there is none. */
 uint32_t level_tree_ceiling(const fast_engine_t *e, uint32_t root, int64_t key);
 
-/* The block with the highest key of a tree that is not empty. */
-uint32_t level_tree_last(const fast_engine_t *e, uint32_t root);
+/* The blocks between which a new one comes; 0 where there is none. */
+typedef struct tree_neighbours {
+    uint32_t better;
+    uint32_t worse;
+} tree_neighbours_t;
 
-/* Adds a block under a key that is not there; *root is the book's and may change. */
-void level_tree_insert(fast_engine_t *e, uint32_t *root, int64_t key, uint32_t block);
+/* Adds a block under a key that is not there; *root is the book's and may change. The links between
+ * blocks are the caller's to keep. */
+tree_neighbours_t level_tree_insert(fast_engine_t *e, uint32_t *root, int64_t key, uint32_t block);
 
 /* Removes a key that is there. */
 void level_tree_remove(fast_engine_t *e, uint32_t *root, int64_t key);

@@ -37,14 +37,9 @@ static uint32_t block_add(fast_engine_t *e, uint32_t book, int64_t key)
 
     instrument_record_t *instrument = instrument_of(e, book);
     touch(e, instrument);
-    uint32_t *root = &instrument->root[book & 1];
-    const uint32_t worse = level_tree_ceiling(e, *root, key);
-    uint32_t better = 0;
-    if (worse)
-        better = e->blocks[worse].better;
-    else if (*root)
-        better = level_tree_last(e, *root);
-    level_tree_insert(e, root, key, index);
+    const tree_neighbours_t around = level_tree_insert(e, &instrument->root[book & 1], key, index);
+    const uint32_t better = around.better;
+    const uint32_t worse = around.worse;
 
     block_record_t *block = &e->blocks[index];
     touch(e, block);
