@@ -10,12 +10,13 @@
 
 #include "base/assert.h"
 #include "base/error.h"
+#include "bench/bench_engine.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    FULL_MAX_ORDERS = 1310720, /* the size that figures are quoted for */
+    FULL_MAX_ORDERS = 1100000, /* the size that figures are quoted for: above what ever rests */
     MAX_LEVELS = 262144,
     PRICE_HIGH = 100000,
     MAX_QUANTITY = 1 << 20,
@@ -144,7 +145,7 @@ oc_err_t bench_book_engine(oc_engine_t **engine, const workload_t *workload, oc_
     const bool full = workload->resting_count >= WORKLOAD_RESTING_DEFAULT;
     if (full && config.max_orders < FULL_MAX_ORDERS)
         config.max_orders = FULL_MAX_ORDERS;
-    const bench_market_t market = {workload->instruments, 1, PRICE_HIGH, MAX_QUANTITY};
+    const bench_engine_market_t market = {workload->instruments, 1, PRICE_HIGH, MAX_QUANTITY};
     return bench_engine_create(engine, &config, &market, sink, context);
 }
 
@@ -162,19 +163,6 @@ typedef struct bench_pass {
     double mixed_wall[BENCH_REPEATS_MAX];
 } bench_pass_t;
 
-static double bytes_per_order(const oc_engine_t *engine)
-{
-    oc_engine_counts_t counts;
-    oc_engine_memory_t memory;
-    oc_engine_counts(engine, &counts);
-    oc_engine_memory(engine, &memory);
-    if (counts.orders == 0)
-        return 0.0;
-    const uint64_t bytes =
-        memory.order_bytes + memory.index_bytes + memory.level_bytes + memory.source_list_bytes;
-    return (double)bytes / counts.orders;
-}
-
 static oc_err_t verify(bench_pass_t *pass)
 {
     bench_book_result_t *result = pass->result;
@@ -187,7 +175,7 @@ static oc_err_t verify(bench_pass_t *pass)
         return err;
     err = oc_engine_apply_batch(engine, pass->commands, pass->resting);
     if (err == OC_ERR_OK) {
-        result->bytes_per_order = bytes_per_order(engine);
+        result->bytes_per_order = bench_engine_bytes_per_order(engine);
         err = oc_engine_apply_batch(engine, pass->commands + pass->resting, pass->mixed);
     }
     if (err == OC_ERR_OK)
@@ -200,10 +188,10 @@ static oc_err_t verify(bench_pass_t *pass)
 
 static oc_err_t measure_latency(bench_pass_t *pass)
 {
-    event_tally_t tally = {0};
+    bench_engine_tally_t tally = {0};
     oc_engine_t *engine;
-    oc_err_t err =
-        bench_book_engine(&engine, pass->workload, pass->options->engine, event_tally_sink, &tally);
+    oc_err_t err = bench_book_engine(&engine, pass->workload, pass->options->engine,
+                                     bench_engine_tally_sink, &tally);
     if (err != OC_ERR_OK)
         return err;
     histogram_t *ticks = histogram_create();
@@ -232,10 +220,10 @@ static double per_operation(double ns, size_t count)
 
 static oc_err_t measure_once(bench_pass_t *pass, unsigned repeat)
 {
-    event_tally_t tally = {0};
+    bench_engine_tally_t tally = {0};
     oc_engine_t *engine;
-    oc_err_t err =
-        bench_book_engine(&engine, pass->workload, pass->options->engine, event_tally_sink, &tally);
+    oc_err_t err = bench_book_engine(&engine, pass->workload, pass->options->engine,
+                                     bench_engine_tally_sink, &tally);
     if (err != OC_ERR_OK)
         return err;
     timed_run_t fill;
@@ -260,10 +248,10 @@ static oc_err_t measure_repeats(bench_pass_t *pass)
         if (err != OC_ERR_OK)
             return err;
     }
-    pass->result->fill_ns = bench_median(pass->fill_cpu, repeats);
-    pass->result->fill_wall_ns = bench_median(pass->fill_wall, repeats);
-    pass->result->mixed_ns = bench_median(pass->mixed_cpu, repeats);
-    pass->result->mixed_wall_ns = bench_median(pass->mixed_wall, repeats);
+    pass->result->fill_ns = timed_run_median(pass->fill_cpu, repeats);
+    pass->result->fill_wall_ns = timed_run_median(pass->fill_wall, repeats);
+    pass->result->mixed_ns = timed_run_median(pass->mixed_cpu, repeats);
+    pass->result->mixed_wall_ns = timed_run_median(pass->mixed_wall, repeats);
     return OC_ERR_OK;
 }
 

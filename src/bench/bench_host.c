@@ -1,6 +1,6 @@
 /*
- * Conditions of a measurement. Called by `outcry bench` and `outcry demo`; changes nothing but this
- * thread's processor affinity.
+ * Conditions of a measurement. Called by `outcry bench`; changes nothing but this thread's
+ * processor affinity.
  */
 #define _GNU_SOURCE
 #include "bench/bench_host.h"
@@ -85,4 +85,32 @@ void bench_host_print(FILE *out, int cpu)
         fprintf(out, "pinned_cpu: none\n");
     else
         fprintf(out, "pinned_cpu: %d\n", cpu);
+}
+
+void bench_host_time(bench_host_time_t *now)
+{
+    enum { FIELDS = 8, STEAL = 7 }; /* proc(5): user to steal; guest time is part of user time */
+    uint64_t ticks[FIELDS] = {0};
+    memset(now, 0, sizeof *now);
+    FILE *file = fopen("/proc/stat", "r");
+    if (!file)
+        return;
+    char line[256] = "";
+    const char *at = fgets(line, sizeof line, file);
+    fclose(file);
+    if (!at || strncmp(line, "cpu ", 4) != 0)
+        return;
+    char *next = line + 4;
+    for (int i = 0; i < FIELDS; i++) {
+        ticks[i] = strtoull(next, &next, 10);
+        now->total += ticks[i];
+    }
+    now->stolen = ticks[STEAL];
+}
+
+double bench_host_steal_pct(const bench_host_time_t *begin, const bench_host_time_t *end)
+{
+    if (end->total <= begin->total || end->stolen < begin->stolen)
+        return 0.0;
+    return 100.0 * (double)(end->stolen - begin->stolen) / (double)(end->total - begin->total);
 }

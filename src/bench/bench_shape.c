@@ -8,6 +8,8 @@
 
 #include "base/assert.h"
 #include "base/error.h"
+#include "base/prng.h"
+#include "bench/bench_engine.h"
 #include "bench/workload.h"
 
 #include <stdlib.h>
@@ -24,20 +26,9 @@ typedef struct command_list {
     oc_command_t *commands;
     size_t count;
     size_t capacity;
+    size_t fill;          /* the first so many build the book, an order each, outside of the time */
+    uint32_t orders_left; /* that must rest when all are applied */
 } command_list_t;
-
-static uint64_t random_next(uint64_t *state)
-{
-    uint64_t z = (*state += UINT64_C(0x9E3779B97F4A7C15));
-    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
-    return z ^ (z >> 31);
-}
-
-static uint32_t random_below(uint64_t *state, uint32_t count)
-{
-    return (uint32_t)(((random_next(state) >> 32) * count) >> 32);
-}
 
 static oc_err_t list_init(command_list_t *self, size_t capacity)
 {
@@ -70,59 +61,67 @@ static void list_new(command_list_t *self, uint32_t id, oc_side_t side, int64_t 
     command->u.order.quantity_lots = quantity;
 }
 
-static oc_err_t shape_engine(oc_engine_t **engine, oc_engine_kind_t kind, event_tally_t *tally)
+static oc_err_t shape_engine(oc_engine_t **engine, oc_engine_kind_t kind,
+                             bench_engine_tally_t *tally)
 {
     oc_engine_config_t config;
     oc_engine_config_init(&config);
     config.kind = kind;
-    const bench_market_t market = {1, INT64_MIN, INT64_MAX, INT64_MAX / config.max_orders};
-    return bench_engine_create(engine, &config, &market, event_tally_sink, tally);
+    const bench_engine_market_t market = {1, INT64_MIN, INT64_MAX, INT64_MAX / config.max_orders};
+    return bench_engine_create(engine, &config, &market, bench_engine_tally_sink, tally);
 }
 
-/* Applies `untimed` commands of the list, then the rest under the clock; the book must have
- * `orders_left` orders then. */
-static oc_err_t shape_run(const command_list_t *list, size_t untimed, uint32_t orders_left,
-                          const bench_options_t *options, double *cpu_ns)
+static bool has_orders(const oc_engine_t *engine, size_t orders)
 {
-    event_tally_t tally = {0};
+    oc_engine_counts_t counts;
+    oc_engine_counts(engine, &counts);
+    return counts.orders == orders;
+}
+
+/* Builds the list's book, then applies the rest under the clock. *ok: the book was right, before
+ * and after. */
+static oc_err_t shape_run(const command_list_t *list, const bench_options_t *options,
+                          double *cpu_ns, bool *ok)
+{
+    bench_engine_tally_t tally = {0};
     oc_engine_t *engine;
     oc_err_t err = shape_engine(&engine, options->engine, &tally);
     if (err != OC_ERR_OK)
         return err;
     timed_run_t time = {0, 0};
-    err = oc_engine_apply_batch(engine, list->commands, untimed);
-    if (err == OC_ERR_OK)
-        err = timed_run(engine, list->commands + untimed, list->count - untimed, options->mode,
-                        &time);
-    oc_engine_counts_t counts;
-    oc_engine_counts(engine, &counts);
-    OC_ASSERT(err != OC_ERR_OK || counts.orders == orders_left);
+    err = oc_engine_apply_batch(engine, list->commands, list->fill);
+    *ok = has_orders(engine, list->fill);
+    if (err == OC_ERR_OK && *ok) {
+        err = timed_run(engine, list->commands + list->fill, list->count - list->fill,
+                        options->mode, &time);
+        *ok = has_orders(engine, list->orders_left);
+    }
     *cpu_ns = time.cpu_ns;
     oc_engine_destroy(engine);
     return err;
 }
 
-/* Median over the repeats of the CPU time of one operation. */
-static oc_err_t shape_median(const command_list_t *list, size_t untimed, uint32_t orders_left,
-                             const bench_options_t *options, double *ns_per_op)
+/* Median over the repeats of the CPU time of one operation; left alone when *ok becomes false. */
+static oc_err_t shape_median(const command_list_t *list, const bench_options_t *options,
+                             double *ns_per_op, bool *ok)
 {
     OC_ASSERT(options->repeats >= 1);
     OC_ASSERT(options->repeats <= BENCH_REPEATS_MAX);
     double times[BENCH_REPEATS_MAX];
     for (unsigned i = 0; i < options->repeats; i++) {
-        const oc_err_t err = shape_run(list, untimed, orders_left, options, &times[i]);
-        if (err != OC_ERR_OK)
+        const oc_err_t err = shape_run(list, options, &times[i], ok);
+        if (err != OC_ERR_OK || !*ok)
             return err;
-        times[i] /= (double)(list->count - untimed);
+        times[i] /= (double)(list->count - list->fill);
     }
-    *ns_per_op = bench_median(times, options->repeats);
+    *ns_per_op = timed_run_median(times, options->repeats);
     return OC_ERR_OK;
 }
 
 /* A price far from all others, below zero for buys and above for sells. */
 static int64_t far_price(uint64_t *random, oc_side_t side)
 {
-    const int64_t price = (int64_t)(random_next(random) >> SPARSE_PRICE_SHIFT);
+    const int64_t price = (int64_t)(prng_next(random) >> SPARSE_PRICE_SHIFT);
     return side == OC_SIDE_BUY ? -price - 1 : price + 1;
 }
 
@@ -136,7 +135,7 @@ static void sparse_commands(command_list_t *list, const bench_sparse_size_t *siz
         list_new(list, ids[i], side, far_price(&random, side), LOTS);
     }
     for (uint32_t i = 0; i < size->operations; i += 2) {
-        const uint32_t victim = random_below(&random, size->levels);
+        const uint32_t victim = prng_below(&random, size->levels);
         const oc_side_t side = victim & 1 ? OC_SIDE_SELL : OC_SIDE_BUY;
         list_next(list, OC_COMMAND_CANCEL, ids[victim]);
         ids[victim] = next_id++;
@@ -158,8 +157,9 @@ static oc_err_t list_and_ids(command_list_t *list, size_t commands, uint32_t **i
 }
 
 oc_err_t bench_sparse(const bench_options_t *options, const bench_sparse_size_t *size,
-                      double *ns_per_op)
+                      bench_sparse_result_t *result)
 {
+    memset(result, 0, sizeof *result);
     OC_ASSERT(size->operations % 2 == 0);
     command_list_t list;
     uint32_t *ids;
@@ -168,7 +168,9 @@ oc_err_t bench_sparse(const bench_options_t *options, const bench_sparse_size_t 
         return err;
     sparse_commands(&list, size, ids);
     free(ids);
-    err = shape_median(&list, size->levels, size->levels, options, ns_per_op);
+    list.fill = size->levels;
+    list.orders_left = size->levels;
+    err = shape_median(&list, options, &result->ns_per_op, &result->oracle_ok);
     free(list.commands);
     return err;
 }
@@ -179,17 +181,17 @@ static void cancel_commands(command_list_t *list, uint32_t orders, uint32_t leve
     uint64_t random = 7;
     for (uint32_t i = 0; i < orders; i++) {
         ids[i] = i + 1;
-        list_new(list, ids[i], OC_SIDE_BUY, 1000 + (int64_t)random_below(&random, levels), LOTS);
+        list_new(list, ids[i], OC_SIDE_BUY, 1000 + (int64_t)prng_below(&random, levels), LOTS);
     }
     for (uint32_t left = orders; left > 0; left--) {
-        const uint32_t chosen = random_below(&random, left);
+        const uint32_t chosen = prng_below(&random, left);
         list_next(list, OC_COMMAND_CANCEL, ids[chosen]);
         ids[chosen] = ids[left - 1];
     }
 }
 
 static oc_err_t cancel_median(uint32_t orders, uint32_t levels, const bench_options_t *options,
-                              double *ns_per_cancel)
+                              double *ns_per_cancel, bool *ok)
 {
     command_list_t list;
     uint32_t *ids;
@@ -198,7 +200,9 @@ static oc_err_t cancel_median(uint32_t orders, uint32_t levels, const bench_opti
         return err;
     cancel_commands(&list, orders, levels, ids);
     free(ids);
-    err = shape_median(&list, orders, 0, options, ns_per_cancel);
+    list.fill = orders;
+    list.orders_left = 0;
+    err = shape_median(&list, options, ns_per_cancel, ok);
     free(list.commands);
     return err;
 }
@@ -213,9 +217,10 @@ static void sweep_commands(command_list_t *list, uint32_t levels)
 
 /* The sweep is one command, too short for the thread's clock; so it is repeated on a book that is
  * built again, outside of the time, with the sequence numbers moved on. */
-static oc_err_t sweep_times(oc_engine_t *engine, command_list_t *list, double *times)
+static oc_err_t sweep_times(oc_engine_t *engine, command_list_t *list, double *times, bool *ok)
 {
-    for (size_t sweep = 0; sweep < SWEEPS; sweep++) {
+    *ok = true;
+    for (size_t sweep = 0; sweep < SWEEPS && *ok; sweep++) {
         for (size_t i = 0; i < list->count; i++)
             list->commands[i].sequence = sweep * list->count + i + 1;
         timed_run_t time = {0, 0};
@@ -224,29 +229,28 @@ static oc_err_t sweep_times(oc_engine_t *engine, command_list_t *list, double *t
             err = timed_run(engine, &list->commands[list->count - 1], 1, BENCH_SINGLE, &time);
         if (err != OC_ERR_OK)
             return err;
-        oc_engine_counts_t counts;
-        oc_engine_counts(engine, &counts);
-        OC_ASSERT(counts.orders == 0);
+        *ok = has_orders(engine, 0);
         times[sweep] = time.cpu_ns;
     }
     return OC_ERR_OK;
 }
 
-static oc_err_t sweep_median(uint32_t levels, const bench_options_t *options, double *ns_per_level)
+static oc_err_t sweep_median(uint32_t levels, const bench_options_t *options, double *ns_per_level,
+                             bool *ok)
 {
     command_list_t list;
     oc_err_t err = list_init(&list, (size_t)levels + 1);
     if (err != OC_ERR_OK)
         return err;
     sweep_commands(&list, levels);
-    event_tally_t tally = {0};
+    bench_engine_tally_t tally = {0};
     oc_engine_t *engine;
     err = shape_engine(&engine, options->engine, &tally);
     if (err == OC_ERR_OK) {
         double times[SWEEPS];
-        err = sweep_times(engine, &list, times);
-        if (err == OC_ERR_OK)
-            *ns_per_level = bench_median(times, SWEEPS) / levels;
+        err = sweep_times(engine, &list, times, ok);
+        if (err == OC_ERR_OK && *ok)
+            *ns_per_level = timed_run_median(times, SWEEPS) / levels;
         oc_engine_destroy(engine);
     }
     free(list.commands);
@@ -257,11 +261,12 @@ oc_err_t bench_deep(const bench_options_t *options, const bench_deep_size_t *siz
                     bench_deep_result_t *result)
 {
     memset(result, 0, sizeof *result);
-    oc_err_t err = cancel_median(size->orders, 1, options, &result->deep_cancel_ns);
-    if (err == OC_ERR_OK)
+    bool *ok = &result->oracle_ok;
+    oc_err_t err = cancel_median(size->orders, 1, options, &result->deep_cancel_ns, ok);
+    if (err == OC_ERR_OK && *ok)
         err = cancel_median(size->orders, size->ordinary_levels, options,
-                            &result->ordinary_cancel_ns);
-    if (err == OC_ERR_OK)
-        err = sweep_median(size->sweep_levels, options, &result->sweep_ns_per_level);
+                            &result->ordinary_cancel_ns, ok);
+    if (err == OC_ERR_OK && *ok)
+        err = sweep_median(size->sweep_levels, options, &result->sweep_ns_per_level, ok);
     return err;
 }

@@ -10,6 +10,7 @@
 
 #include "base/assert.h"
 #include "base/error.h"
+#include "base/prng.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,35 +54,17 @@ typedef struct generator {
     workload_oracle_t *oracle;
 } generator_t;
 
-static uint64_t finalise(uint64_t z)
-{
-    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
-    return z ^ (z >> 31);
-}
-
-static uint64_t random_next(uint64_t *state)
-{
-    return finalise(*state += UINT64_C(0x9E3779B97F4A7C15));
-}
-
-/* Uniform in 0..count - 1. */
-static uint32_t random_below(uint64_t *state, uint32_t count)
-{
-    return (uint32_t)(((random_next(state) >> 32) * count) >> 32);
-}
-
 /* floor(count * u * u), u uniform in [0, 1): small numbers come often. */
 static uint32_t random_squared(uint64_t *state, uint32_t count)
 {
-    const uint64_t u = random_next(state) >> 32;
+    const uint64_t u = prng_next(state) >> 32;
     return (uint32_t)((((u * u) >> 32) * count) >> 32);
 }
 
 /* The published stream drew an account number here; its draw keeps the later ones in place. */
 static void random_discard(uint64_t *state)
 {
-    (void)random_next(state);
+    (void)prng_next(state);
 }
 
 uint64_t workload_trade_mix(uint64_t hash, const workload_trade_t *trade)
@@ -174,8 +157,8 @@ static void make_populating_add(generator_t *g, workload_op_t *op)
     op->id = g->next_id++;
     op->side = op->id & 1 ? OC_SIDE_BUY : OC_SIDE_SELL;
     op->instrument = (uint16_t)((op->id - 1) / 2 % g->instruments);
-    op->price = passive_price(op->side, 1 + random_below(&g->random, WORKLOAD_PRICE_HALF));
-    op->quantity = 1 + random_below(&g->random, PASSIVE_QUANTITY_MAX);
+    op->price = passive_price(op->side, 1 + prng_below(&g->random, WORKLOAD_PRICE_HALF));
+    op->quantity = 1 + prng_below(&g->random, PASSIVE_QUANTITY_MAX);
     random_discard(&g->random);
     book_add(g, op);
     g->oracle->adds++;
@@ -184,7 +167,7 @@ static void make_populating_add(generator_t *g, workload_op_t *op)
 static void choose_side_and_instrument(generator_t *g, workload_op_t *op)
 {
     op->id = g->next_id++;
-    op->side = (uint8_t)(random_next(&g->random) >> 63);
+    op->side = (uint8_t)(prng_next(&g->random) >> 63);
     op->instrument = g->instruments == 1 ? 0 : (uint16_t)random_squared(&g->random, g->instruments);
 }
 
@@ -193,7 +176,7 @@ static void make_add(generator_t *g, workload_op_t *op)
     op->action = WORKLOAD_ADD;
     choose_side_and_instrument(g, op);
     op->price = passive_price(op->side, 1 + random_squared(&g->random, WORKLOAD_PRICE_HALF));
-    op->quantity = 1 + random_below(&g->random, PASSIVE_QUANTITY_MAX);
+    op->quantity = 1 + prng_below(&g->random, PASSIVE_QUANTITY_MAX);
     random_discard(&g->random);
     book_add(g, op);
     g->oracle->adds++;
@@ -205,7 +188,7 @@ static uint32_t recent_live_id(generator_t *g)
     const uint32_t newest = g->next_id - 1;
     const uint32_t span = newest < RECENT_IDS ? newest : RECENT_IDS;
     for (unsigned i = 0; i < RECENT_TRIES; i++) {
-        const uint32_t id = newest - random_below(&g->random, span);
+        const uint32_t id = newest - prng_below(&g->random, span);
         if (g->slots[id].live)
             return id;
     }
@@ -215,10 +198,10 @@ static uint32_t recent_live_id(generator_t *g)
 static void make_cancel(generator_t *g, workload_op_t *op)
 {
     uint32_t id = 0;
-    if (random_next(&g->random) >> 63)
+    if (prng_next(&g->random) >> 63)
         id = recent_live_id(g);
     if (id == 0)
-        id = g->live[random_below(&g->random, g->live_count)];
+        id = g->live[prng_below(&g->random, g->live_count)];
     const slot_t *slot = &g->slots[id];
     op->action = WORKLOAD_CANCEL;
     op->id = id;
@@ -269,7 +252,7 @@ static void make_aggressive(generator_t *g, workload_op_t *op)
     op->action = WORKLOAD_AGGRESSIVE;
     choose_side_and_instrument(g, op);
     op->price = op->side == OC_SIDE_BUY ? PRICE_HIGHEST : PRICE_LOWEST;
-    op->quantity = 1 + random_below(&g->random, AGGRESSIVE_QUANTITY_MAX);
+    op->quantity = 1 + prng_below(&g->random, AGGRESSIVE_QUANTITY_MAX);
     random_discard(&g->random);
     g->oracle->aggressive++;
     match(g, op);
@@ -277,7 +260,7 @@ static void make_aggressive(generator_t *g, workload_op_t *op)
 
 static oc_err_t make_mixed(generator_t *g, workload_op_t *op)
 {
-    const uint32_t draw = random_below(&g->random, 10);
+    const uint32_t draw = prng_below(&g->random, 10);
     if (draw < 6) {
         make_add(g, op);
     } else if (draw < 9) {
@@ -425,7 +408,7 @@ void workload_command(const workload_t *self, uint32_t index, oc_command_t *comm
 
 oc_client_order_id_t workload_scramble(uint32_t id)
 {
-    return (oc_client_order_id_t){finalise(id)};
+    return (oc_client_order_id_t){prng_mix(id)};
 }
 
 /* Inverse of x ^= x >> shift. */

@@ -34,6 +34,10 @@ typedef enum workload_action {
 #define WORKLOAD_RESTING_DEFAULT    UINT32_C(1000000)
 #define WORKLOAD_OPERATIONS_DEFAULT UINT32_C(5000000)
 
+/* For the reference engine, which would take hours for the above. */
+#define WORKLOAD_RESTING_SHORT    UINT32_C(10000)
+#define WORKLOAD_OPERATIONS_SHORT UINT32_C(50000)
+
 typedef struct workload_op {
     uint8_t action;      /* workload_action_t */
     uint8_t side;        /* oc_side_t; cancel: the order's own */

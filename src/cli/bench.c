@@ -26,6 +26,7 @@ static const char bench_help[] =
     "  tape FILE  the order flow of FILE, prepared in memory; engine only\n"
     "  sparse     10,000 levels far apart; each operation makes or removes a level\n"
     "  deep       cancels inside one level of 1,000,000 orders; a sweep of 10,000 levels\n"
+    "             (sparse and deep with the reference engine: a hundredth of each)\n"
     "\n"
     "  --mode M             batch: one call for all commands; single: one call each (batch)\n"
     "  --cpu N              run on processor N only\n"
@@ -33,22 +34,26 @@ static const char bench_help[] =
     "  --repeats N          how often; medians are printed (5)\n"
     "book:\n"
     "  --workload W         W1 or W2 (both)\n"
-    "  --resting N          orders that rest before the mixed part (1000000)\n"
-    "  --operations N       operations of the mixed part (5000000)\n"
+    "  --resting N          orders that rest before the mixed part (1000000; with the reference\n"
+    "                       engine 10000)\n"
+    "  --operations N       operations of the mixed part (5000000; with the reference engine\n"
+    "                       50000)\n"
     "tape:\n"
     "  --modify-priority P  lose or keep the place in the queue on a modify (lose)\n"
     "  --max-orders N       most orders that may rest at a time (1048576)\n"
     "\n"
-    "Times are of this thread's processor time unless the key says wall. They include the "
-    "sequence\n"
-    "check, state and output hash, and emission of the events.\n";
+    "Times are of this thread's processor time unless the key says wall. They include the\n"
+    "sequence check, state and output hash, and emission of the events. `oracle: FAIL`, with exit\n"
+    "status 1, means that the engine came to a wrong result. load_average (before the run) and\n"
+    "steal_pct (during it) tell how busy the machine was with other things.\n";
 
 static const char *const mode_names[] = {"batch", "single", NULL};
 static const char *const engine_names[] = {"fast", "reference", NULL};
 static const char *const workload_names[] = {"both", "W1", "W2", NULL};
 static const char *const priority_names[] = {"keep", "lose", NULL};
 
-#define CPU_NOT_GIVEN UINT64_MAX
+/* Of a number among the arguments, until read_options() is done with it. */
+#define NOT_GIVEN UINT64_MAX
 
 typedef struct bench_arguments {
     int mode;
@@ -84,16 +89,19 @@ static const bench_kind_t kinds[] = {
 
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
-static int usage(const char *message)
+static bool is_slow(const bench_arguments_t *arguments)
 {
-    fprintf(stderr, "outcry: bench: %s\n", message);
-    return EXIT_STATUS_USAGE;
+    return arguments->engine == OC_ENGINE_REFERENCE;
 }
 
-static int complain(void)
+/* Sizes that were not given: the reference engine would take hours for the usual ones. */
+static void set_sizes(bench_arguments_t *arguments)
 {
-    fprintf(stderr, "outcry: %s\n", oc_err_context());
-    return EXIT_STATUS_FAILED;
+    const bool slow = is_slow(arguments);
+    if (arguments->resting == NOT_GIVEN)
+        arguments->resting = slow ? WORKLOAD_RESTING_SHORT : WORKLOAD_RESTING_DEFAULT;
+    if (arguments->operations == NOT_GIVEN)
+        arguments->operations = slow ? WORKLOAD_OPERATIONS_SHORT : WORKLOAD_OPERATIONS_DEFAULT;
 }
 
 /* The options of one kind: the common ones, then its own. Returns -1 to go on, else the status. */
@@ -101,10 +109,10 @@ static int read_options(bench_arguments_t *arguments, const bench_kind_t *kind, 
                         char **argv)
 {
     memset(arguments, 0, sizeof *arguments);
-    arguments->cpu = CPU_NOT_GIVEN;
+    arguments->cpu = NOT_GIVEN;
     arguments->repeats = 5;
-    arguments->resting = WORKLOAD_RESTING_DEFAULT;
-    arguments->operations = WORKLOAD_OPERATIONS_DEFAULT;
+    arguments->resting = NOT_GIVEN;
+    arguments->operations = NOT_GIVEN;
     arguments->max_orders = REPLAY_RUN_MAX_ORDERS_DEFAULT;
     arguments->modify_priority = OC_PRIORITY_LOSE;
     enum { COMMON = 4, OWN = 3 };
@@ -132,7 +140,7 @@ static int read_options(bench_arguments_t *arguments, const bench_kind_t *kind, 
                         .operand_name = "FILE",
                         .command = "bench"};
     if (!options_parse(&parser, argc, argv))
-        return usage(parser.error);
+        return subcommand_usage("bench", parser.error);
     if (parser.help) {
         fputs(bench_help, stdout);
         return 0;
@@ -141,21 +149,36 @@ static int read_options(bench_arguments_t *arguments, const bench_kind_t *kind, 
     arguments->options.mode = (bench_mode_t)arguments->mode;
     arguments->options.engine = (oc_engine_kind_t)arguments->engine;
     arguments->options.repeats = (unsigned)arguments->repeats;
+    set_sizes(arguments);
     return -1;
 }
 
 static void print_conditions(const bench_arguments_t *arguments)
 {
-    const int cpu = arguments->cpu == CPU_NOT_GIVEN ? BENCH_HOST_CPU_ANY : (int)arguments->cpu;
+    const int cpu = arguments->cpu == NOT_GIVEN ? BENCH_HOST_CPU_ANY : (int)arguments->cpu;
     bench_host_print(stdout, cpu);
     printf("engine: %s\n", engine_names[arguments->engine]);
     printf("mode: %s\n", mode_names[arguments->mode]);
     printf("repeats: %u\n", arguments->options.repeats);
-    fflush(stdout);
 }
 
-static void print_book_result(const bench_arguments_t *arguments, const workload_t *workload,
-                              const bench_book_result_t *result)
+/* Prints what became of the check, and returns the exit status of that. */
+static int print_oracle(bool ok)
+{
+    printf("oracle: %s\n", ok ? "ok" : "FAIL");
+    return ok ? 0 : EXIT_STATUS_FAILED;
+}
+
+/* For checks that say no more than FAIL. */
+static int print_oracle_of(const char *what, bool ok)
+{
+    if (!ok)
+        fprintf(stderr, "outcry: bench: the engine comes to a wrong result: %s\n", what);
+    return print_oracle(ok);
+}
+
+static int print_book_result(const bench_arguments_t *arguments, const workload_t *workload,
+                             const bench_book_result_t *result)
 {
     printf("\nworkload: %s\n", workload_names[workload->kind]);
     printf("mode: %s\n", mode_names[arguments->mode]);
@@ -170,8 +193,7 @@ static void print_book_result(const bench_arguments_t *arguments, const workload
     printf("bytes_per_order: %.1f\n", result->bytes_per_order);
     printf("trade_hash: %016" PRIx64 "\n", result->trade_hash);
     printf("book_hash: %016" PRIx64 "\n", result->book_hash);
-    printf("oracle: %s\n", result->oracle_ok ? "ok" : "FAIL");
-    fflush(stdout);
+    return print_oracle(result->oracle_ok);
 }
 
 static int run_workload(const bench_arguments_t *arguments, workload_kind_t kind)
@@ -179,21 +201,19 @@ static int run_workload(const bench_arguments_t *arguments, workload_kind_t kind
     workload_t workload;
     if (workload_init(&workload, kind, (uint32_t)arguments->resting,
                       (uint32_t)arguments->operations) != OC_ERR_OK)
-        return complain();
+        return subcommand_failed();
     bench_book_result_t result;
     const oc_err_t err = bench_book(&workload, &arguments->options, &result);
     int status = 0;
     if (err != OC_ERR_OK) {
-        status = complain();
+        status = subcommand_failed();
     } else {
-        print_book_result(arguments, &workload, &result);
-        if (!result.oracle_ok) {
+        status = print_book_result(arguments, &workload, &result);
+        if (status != 0)
             fprintf(stderr,
                     "outcry: the engine does not reproduce the oracle of %s: trade_hash "
                     "%016" PRIx64 " and book_hash %016" PRIx64 " are right\n",
                     workload_names[kind], workload.oracle.trade_hash, workload.oracle.book_hash);
-            status = EXIT_STATUS_FAILED;
-        }
     }
     workload_fini(&workload);
     return status;
@@ -202,10 +222,14 @@ static int run_workload(const bench_arguments_t *arguments, workload_kind_t kind
 static int run_book(const bench_arguments_t *arguments)
 {
     int status = 0;
-    for (int kind = WORKLOAD_W1; kind <= WORKLOAD_W2; kind++)
-        if ((arguments->workload == 0 || arguments->workload == kind) &&
-            run_workload(arguments, (workload_kind_t)kind) != 0)
+    for (int kind = WORKLOAD_W1; kind <= WORKLOAD_W2; kind++) {
+        if (arguments->workload != 0 && arguments->workload != kind)
+            continue;
+        if (run_workload(arguments, (workload_kind_t)kind) != 0)
             status = EXIT_STATUS_FAILED;
+        if (!subcommand_flush())
+            return status;
+    }
     return status;
 }
 
@@ -215,6 +239,7 @@ typedef struct prepared {
     oc_command_t *commands;
     size_t count;
     size_t capacity;
+    uint64_t state_hash; /* they lead to */
 } prepared_t;
 
 static oc_err_t prepare_command(void *context, const oc_command_t *command)
@@ -232,7 +257,8 @@ static oc_err_t prepare_command(void *context, const oc_command_t *command)
     return oc_engine_apply(self->engine, command);
 }
 
-static oc_err_t prepare_records(prepared_t *self, flow_reader_t *reader, int64_t max_quantity)
+static oc_err_t prepare_records(prepared_t *self, flow_reader_t *reader, const char *path,
+                                int64_t max_quantity)
 {
     const flow_resolver_config_t flow = {
         .instrument = 1,
@@ -247,10 +273,11 @@ static oc_err_t prepare_records(prepared_t *self, flow_reader_t *reader, int64_t
         const flow_status_t status = flow_reader_next(reader, &record);
         if (status == FLOW_END)
             return OC_ERR_OK;
-        const oc_err_t err =
-            status == FLOW_FAILED ? OC_ERR_FORMAT : flow_resolver_record(&resolver, &record);
+        if (status == FLOW_FAILED)
+            return OC_ERR_FORMAT;
+        const oc_err_t err = flow_resolver_record(&resolver, &record);
         if (err != OC_ERR_OK)
-            return err;
+            return subcommand_error(err, "%s: record %" PRIu64, path, record.record);
     }
 }
 
@@ -267,7 +294,9 @@ static oc_err_t prepare_file(prepared_t *self, const bench_arguments_t *argument
         config->modify_priority = (oc_modify_priority_t)arguments->modify_priority;
     err = oc_engine_create(&self->engine, config, NULL, NULL);
     if (err == OC_ERR_OK)
-        err = prepare_records(self, reader, replay_run_max_quantity(config));
+        err = prepare_records(self, reader, arguments->path, replay_run_max_quantity(config));
+    if (err == OC_ERR_OK)
+        self->state_hash = oc_engine_state_hash(self->engine);
     oc_engine_destroy(self->engine);
     self->engine = NULL;
     flow_reader_close(reader);
@@ -281,11 +310,13 @@ static int run_tape(const bench_arguments_t *arguments)
     oc_engine_config_t config;
     bench_tape_result_t result;
     oc_err_t err = prepare_file(&prepared, arguments, &config);
+    const bench_tape_flow_t flow = {prepared.commands, prepared.count, &config,
+                                    prepared.state_hash};
     if (err == OC_ERR_OK)
-        err = bench_tape(prepared.commands, prepared.count, &config, &arguments->options, &result);
+        err = bench_tape(&flow, &arguments->options, &result);
     free(prepared.commands);
     if (err != OC_ERR_OK)
-        return complain();
+        return subcommand_failed();
     printf("\nmessages: %zu\n", prepared.count);
     printf("messages_per_s: %.0f\n", result.cpu_ns > 0 ? 1e9 / result.cpu_ns : 0.0);
     printf("ns_per_message: %.1f\n", result.cpu_ns);
@@ -293,35 +324,39 @@ static int run_tape(const bench_arguments_t *arguments)
     printf("events: %" PRIu64 "\n", result.events);
     printf("modify_priority: %s\n", priority_names[config.modify_priority]);
     printf("state_hash: %016" PRIx64 "\n", result.state_hash);
-    return 0;
+    return print_oracle_of("the state after a repeat is not that of the preparation",
+                           result.oracle_ok);
 }
 
 static int run_sparse(const bench_arguments_t *arguments)
 {
-    const bench_sparse_size_t size = BENCH_SPARSE_SIZE;
-    double ns_per_op;
-    if (bench_sparse(&arguments->options, &size, &ns_per_op) != OC_ERR_OK)
-        return complain();
+    const bench_sparse_size_t size =
+        is_slow(arguments) ? BENCH_SPARSE_SIZE_SHORT : BENCH_SPARSE_SIZE;
+    bench_sparse_result_t result;
+    if (bench_sparse(&arguments->options, &size, &result) != OC_ERR_OK)
+        return subcommand_failed();
     printf("\nlevels: %" PRIu32 "\n", size.levels);
     printf("operations: %" PRIu32 "\n", size.operations);
-    printf("ns_per_op: %.1f\n", ns_per_op);
-    return 0;
+    printf("ns_per_op: %.1f\n", result.ns_per_op);
+    return print_oracle_of("the number of resting orders", result.oracle_ok);
 }
 
 static int run_deep(const bench_arguments_t *arguments)
 {
-    const bench_deep_size_t size = BENCH_DEEP_SIZE;
+    const bench_deep_size_t size = is_slow(arguments) ? BENCH_DEEP_SIZE_SHORT : BENCH_DEEP_SIZE;
     bench_deep_result_t result;
     if (bench_deep(&arguments->options, &size, &result) != OC_ERR_OK)
-        return complain();
+        return subcommand_failed();
+    const double ratio =
+        result.ordinary_cancel_ns > 0 ? result.deep_cancel_ns / result.ordinary_cancel_ns : 0.0;
     printf("\norders: %" PRIu32 "\n", size.orders);
     printf("deep_cancel_ns: %.1f\n", result.deep_cancel_ns);
     printf("ordinary_levels: %" PRIu32 "\n", size.ordinary_levels);
     printf("ordinary_cancel_ns: %.1f\n", result.ordinary_cancel_ns);
-    printf("deep_to_ordinary: %.2f\n", result.deep_cancel_ns / result.ordinary_cancel_ns);
+    printf("deep_to_ordinary: %.2f\n", ratio);
     printf("sweep_levels: %" PRIu32 "\n", size.sweep_levels);
     printf("sweep_ns_per_level: %.1f\n", result.sweep_ns_per_level);
-    return 0;
+    return print_oracle_of("the number of resting orders", result.oracle_ok);
 }
 
 static const bench_kind_t *find_kind(const char *name)
@@ -334,8 +369,11 @@ static const bench_kind_t *find_kind(const char *name)
 
 int bench_main(int argc, char **argv)
 {
-    if (argc < 2)
-        return usage("which? One of book, tape, sparse, deep; see outcry bench --help");
+    if (argc < 2) {
+        fprintf(stderr, "outcry: bench needs a name: book, tape, sparse or deep; see outcry bench "
+                        "--help\n");
+        return EXIT_STATUS_USAGE;
+    }
     if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
         fputs(bench_help, stdout);
         return 0;
@@ -349,10 +387,18 @@ int bench_main(int argc, char **argv)
     const int status = read_options(&arguments, kind, argc - 1, argv + 1);
     if (status >= 0)
         return status;
-    if (arguments.cpu != CPU_NOT_GIVEN && bench_host_pin((int)arguments.cpu) != OC_ERR_OK) {
-        (void)complain();
+    if (arguments.cpu != NOT_GIVEN && bench_host_pin((int)arguments.cpu) != OC_ERR_OK) {
+        (void)subcommand_failed();
         return EXIT_STATUS_USAGE;
     }
     print_conditions(&arguments);
-    return kind->run(&arguments);
+    if (!subcommand_flush())
+        return EXIT_STATUS_FAILED;
+    bench_host_time_t begin;
+    bench_host_time_t end;
+    bench_host_time(&begin);
+    const int result = kind->run(&arguments);
+    bench_host_time(&end);
+    printf("\nsteal_pct: %.2f\n", bench_host_steal_pct(&begin, &end));
+    return result;
 }

@@ -5,8 +5,9 @@
  * Generates the workload W1, runs it twice, checks the first run against the generator's oracle and
  * the second against the first. Results go to stdout, progress to stderr.
  */
+#include "base/cycle_clock.h"
 #include "bench/bench_book.h"
-#include "bench/cycle_clock.h"
+#include "bench/bench_engine.h"
 #include "bench/workload.h"
 #include "cli/options.h"
 #include "cli/progress.h"
@@ -23,13 +24,19 @@ enum {
     DEMO_OPERATIONS = 10000000,
 };
 
+/* Of a size, until read_options() is done with it. */
+#define NOT_GIVEN UINT64_MAX
+
 static const char demo_help[] =
     "usage: outcry demo [OPTION]...\n"
     "\n"
-    "Sends generated orders through the engine, twice, and shows what came of it.\n"
+    "Sends the same generated orders through two fresh engines, one after the other, checks them\n"
+    "and shows what came of it.\n"
     "\n"
-    "  --resting N          orders that fill the book first (1000000)\n"
-    "  --operations N       adds, cancels and trading orders after that (10000000)\n"
+    "  --resting N          orders that fill the book first (1000000; with the reference engine\n"
+    "                       10000)\n"
+    "  --operations N       adds, cancels and trading orders after that (10000000; with the\n"
+    "                       reference engine 50000)\n"
     "  --engine E           fast or reference (fast)\n"
     "  --progress           show a progress bar even if stderr is no terminal\n"
     "  --no-progress        show no progress\n";
@@ -52,12 +59,6 @@ typedef struct demo_result {
     oracle_check_t check;
 } demo_result_t;
 
-static int complain(void)
-{
-    fprintf(stderr, "outcry: %s\n", oc_err_context());
-    return EXIT_STATUS_FAILED;
-}
-
 /* Returns -1 to go on, else the exit status. */
 static int read_options(demo_options_t *options, int argc, char **argv)
 {
@@ -66,8 +67,8 @@ static int read_options(demo_options_t *options, int argc, char **argv)
     bool on = false;
     bool off = false;
     *options = (demo_options_t){
-        .resting = WORKLOAD_RESTING_DEFAULT,
-        .operations = DEMO_OPERATIONS,
+        .resting = NOT_GIVEN,
+        .operations = NOT_GIVEN,
     };
     const option_t table[] = {
         option_number("resting", &options->resting, 1, 1 << 27),
@@ -77,14 +78,18 @@ static int read_options(demo_options_t *options, int argc, char **argv)
         option_flag("no-progress", &off, true),
     };
     options_t parser = {.table = table, .count = sizeof table / sizeof table[0]};
-    if (!options_parse(&parser, argc, argv)) {
-        fprintf(stderr, "outcry: demo: %s\n", parser.error);
-        return EXIT_STATUS_USAGE;
-    }
+    if (!options_parse(&parser, argc, argv))
+        return subcommand_usage("demo", parser.error);
     if (parser.help) {
         fputs(demo_help, stdout);
         return 0;
     }
+    /* The reference engine would take hours for the usual sizes. */
+    const bool slow = options->engine == OC_ENGINE_REFERENCE;
+    if (options->resting == NOT_GIVEN)
+        options->resting = slow ? WORKLOAD_RESTING_SHORT : WORKLOAD_RESTING_DEFAULT;
+    if (options->operations == NOT_GIVEN)
+        options->operations = slow ? WORKLOAD_OPERATIONS_SHORT : DEMO_OPERATIONS;
     options->style = off ? PROGRESS_NONE : on || terminal ? PROGRESS_BAR : PROGRESS_LINES;
     return -1;
 }
@@ -118,10 +123,10 @@ static oc_err_t run_once(const workload_t *workload, const demo_options_t *optio
 {
     memset(result, 0, sizeof *result);
     oracle_check_init(&result->check);
-    event_tally_t tally = {0};
+    bench_engine_tally_t tally = {0};
     oc_engine_t *engine;
     oc_err_t err = bench_book_engine(&engine, workload, (oc_engine_kind_t)options->engine,
-                                     checked ? oracle_check_sink : event_tally_sink,
+                                     checked ? oracle_check_sink : bench_engine_tally_sink,
                                      checked ? (void *)&result->check : (void *)&tally);
     if (err != OC_ERR_OK)
         return err;
@@ -207,7 +212,7 @@ static int show(const workload_t *workload, const demo_options_t *options)
     demo_result_t second;
     if (run_once(workload, options, "first run", true, &first) != OC_ERR_OK ||
         run_once(workload, options, "second run", false, &second) != OC_ERR_OK)
-        return complain();
+        return subcommand_failed();
     print_flow(workload, &first);
     print_speed(workload, &second);
     print_ladder(&first);
@@ -220,13 +225,15 @@ int demo_main(int argc, char **argv)
     int status = read_options(&options, argc, argv);
     if (status >= 0)
         return status;
-    printf("outcry: one market, %" PRIu64 " orders to begin with, then %" PRIu64 " operations\n\n",
+    printf("outcry: one market, %" PRIu64 " orders to begin with, then %" PRIu64
+           " operations; all of it twice\n\n",
            options.resting, options.operations);
-    fflush(stdout);
+    if (!subcommand_flush())
+        return EXIT_STATUS_FAILED;
     workload_t workload;
     if (workload_init(&workload, WORKLOAD_W1, (uint32_t)options.resting,
                       (uint32_t)options.operations) != OC_ERR_OK)
-        return complain();
+        return subcommand_failed();
     status = show(&workload, &options);
     workload_fini(&workload);
     return status;

@@ -26,7 +26,7 @@ static int version_main(int argc, char **argv);
 static const subcommand_t subcommands[] = {
     {"replay", replay_main, "run real order flow from a file through the engine"},
     {"bench", bench_main, "measure the engine"},
-    {"demo", demo_main, "see it work: millions of generated orders, checked"},
+    {"demo", demo_main, "see it work: 11 million generated commands, twice, checked"},
     {"version", version_main, "print the version"},
     {"help", help_main, "print this text, or that of a subcommand"},
 };

@@ -5,7 +5,7 @@
 #define _GNU_SOURCE
 #include "cli/progress.h"
 
-#include "bench/cycle_clock.h"
+#include "base/cycle_clock.h"
 
 #include <stdio.h>
 #include <string.h>

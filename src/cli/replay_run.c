@@ -9,6 +9,7 @@
 
 #include "base/assert.h"
 #include "base/error.h"
+#include "bench/bench_engine.h"
 #include "cli/subcommand.h"
 
 #include <stdlib.h>
@@ -117,15 +118,6 @@ oc_err_t replay_run_record(replay_run_t *self, const flow_record_t *record)
     return self->reports ? report_writer_end(self->reports) : OC_ERR_OK;
 }
 
-static double bytes_per_order(const oc_engine_t *engine, uint32_t orders)
-{
-    oc_engine_memory_t memory;
-    oc_engine_memory(engine, &memory);
-    const uint64_t bytes =
-        memory.order_bytes + memory.index_bytes + memory.level_bytes + memory.source_list_bytes;
-    return orders ? (double)bytes / orders : 0.0;
-}
-
 void replay_run_summarise(replay_run_t *self)
 {
     replay_summary_t *summary = &self->summary;
@@ -136,7 +128,7 @@ void replay_run_summarise(replay_run_t *self)
     summary->executions_off_head = self->resolver.executions_off_head;
     summary->skipped = self->resolver.skipped;
     summary->state_hash = oc_engine_state_hash(self->engine);
-    summary->bytes_per_resting_order = bytes_per_order(self->engine, counts.orders);
+    summary->bytes_per_resting_order = bench_engine_bytes_per_order(self->engine);
 
     const double ns = cycle_clock_ns_per_tick(&self->clock);
     summary->ns_per_command = histogram_mean(self->ticks) * ns;

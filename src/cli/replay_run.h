@@ -5,8 +5,8 @@
 #ifndef CLI_REPLAY_RUN_H
 #define CLI_REPLAY_RUN_H
 
+#include "base/cycle_clock.h"
 #include "base/histogram.h"
-#include "bench/cycle_clock.h"
 #include "cli/flow_resolver.h"
 #include "cli/replay_summary.h"
 #include "cli/report_writer.h"

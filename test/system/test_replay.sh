@@ -150,7 +150,7 @@ test_usage() {
     usage "unexpected operand 'other.bin'" replay tape.bin other.bin
     usage "--no-progress takes no value" replay tape.bin --no-progress=1
     usage "'books' is not one of" bench books
-    usage "which?" bench
+    usage "bench needs a name: book, tape, sparse or deep" bench
     usage "--repeats: '0' is not" bench book --repeats 0
     usage "'W3' is not one of" bench book --workload W3
     usage "FILE is missing; see outcry bench --help" bench tape
@@ -318,6 +318,7 @@ test_bench_and_demo() {
     [ "$(grep -c '^oracle: ok$' out)" -eq 2 ] || fail "bench book meets both oracles"
     says out "cpu_model: "
     says out "load_average: "
+    says out "steal_pct: "
     run 0 bench book --workload W2 --resting 20000 --operations 5000 --repeats 1 --mode single \
         --engine reference
     says out "workload: W2"

@@ -55,12 +55,27 @@ static void test_lines(void **state)
             fail_msg("'%s' is not in '%s'", wanted[i], text);
 }
 
+static void test_steal(void **state)
+{
+    (void)state;
+    const bench_host_time_t begin = {1000, 10};
+    const bench_host_time_t end = {1400, 30};
+    assert_true(bench_host_steal_pct(&begin, &end) == 5.0);
+    assert_true(bench_host_steal_pct(&begin, &begin) == 0.0);
+    assert_true(bench_host_steal_pct(&end, &begin) == 0.0);
+    bench_host_time_t now;
+    bench_host_time(&now);
+    assert_true(now.total > 0);
+    assert_true(now.stolen <= now.total);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bad_processors),
         cmocka_unit_test(test_pinning),
         cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_steal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -36,10 +36,19 @@ static void test_tape_bench(void **state)
     config.max_orders = 16;
     const bench_options_t options = {.mode = BENCH_SINGLE, .repeats = 3};
     bench_tape_result_t result;
-    const oc_err_t err = bench_tape(commands, 3, &config, &options, &result);
+    bench_tape_flow_t flow = {commands, 3, &config, 0};
+    oc_err_t err = bench_tape(&flow, &options, &result);
     assert_int_equal(err, OC_ERR_OK);
     assert_int_equal(result.events, 5); /* confirmed twice, state, accepted, level */
     assert_true(result.state_hash != 0);
+    assert_false(result.oracle_ok); /* the state is not the one expected: nothing is reported */
+    assert_true(result.cpu_ns == 0.0);
+    flow.state_hash = result.state_hash;
+    err = bench_tape(&flow, &options, &result);
+    assert_int_equal(err, OC_ERR_OK);
+    assert_true(result.oracle_ok);
+    assert_true(result.wall_ns > 0.0);
+    assert_true(result.state_hash == flow.state_hash);
 }
 
 static void test_no_commands(void **state)
@@ -50,8 +59,9 @@ static void test_no_commands(void **state)
     config.max_orders = 16;
     const bench_options_t options = {.mode = BENCH_BATCH, .repeats = 1};
     const oc_command_t none = {.type = OC_COMMAND_TIME};
+    const bench_tape_flow_t flow = {&none, 0, &config, 0};
     bench_tape_result_t result;
-    const oc_err_t err = bench_tape(&none, 0, &config, &options, &result);
+    const oc_err_t err = bench_tape(&flow, &options, &result);
     assert_int_equal(err, OC_ERR_OK);
     assert_int_equal(result.events, 0);
     assert_true(result.cpu_ns == 0.0);
@@ -65,8 +75,9 @@ static void test_bad_configuration(void **state)
     config.max_orders = 0;
     const bench_options_t options = {.mode = BENCH_BATCH, .repeats = 1};
     const oc_command_t none = {.type = OC_COMMAND_TIME};
+    const bench_tape_flow_t flow = {&none, 1, &config, 0};
     bench_tape_result_t result;
-    const oc_err_t err = bench_tape(&none, 1, &config, &options, &result);
+    const oc_err_t err = bench_tape(&flow, &options, &result);
     assert_int_equal(err, OC_ERR_INVALID_CONFIG);
 }
 

@@ -1,6 +1,5 @@
 /*
- * Unit tests of what the benches share: medians, a prepared engine, runs that apply everything. Run
- * by ctest.
+ * Unit tests of what the benches share: medians, runs that apply everything. Run by ctest.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "bench/bench_engine.h"
 #include "bench/timed_run.h"
 
 #include <string.h>
@@ -19,20 +19,21 @@ static void test_median(void **state)
     double odd[] = {5, 1, 3};
     double even[] = {4, 1, 3, 2};
     double one[] = {7};
-    assert_true(bench_median(odd, 3) == 3.0);
-    assert_true(bench_median(even, 4) == 2.5);
-    assert_true(bench_median(one, 1) == 7.0);
+    assert_true(timed_run_median(odd, 3) == 3.0);
+    assert_true(timed_run_median(even, 4) == 2.5);
+    assert_true(timed_run_median(one, 1) == 7.0);
 }
 
-static oc_engine_t *make_engine(event_tally_t *tally)
+static oc_engine_t *make_engine(bench_engine_tally_t *tally)
 {
     oc_engine_config_t config;
     oc_engine_config_init(&config);
     config.kind = OC_ENGINE_REFERENCE;
     config.max_orders = 64;
-    const bench_market_t market = {3, 1, 100, 1000};
+    const bench_engine_market_t market = {3, 1, 100, 1000};
     oc_engine_t *engine;
-    const oc_err_t err = bench_engine_create(&engine, &config, &market, event_tally_sink, tally);
+    const oc_err_t err =
+        bench_engine_create(&engine, &config, &market, bench_engine_tally_sink, tally);
     assert_int_equal(err, OC_ERR_OK);
     return engine;
 }
@@ -51,35 +52,6 @@ static void make_orders(oc_command_t *commands, size_t count)
     }
 }
 
-static void test_engine_is_prepared(void **state)
-{
-    (void)state;
-    event_tally_t tally = {0};
-    oc_engine_t *engine = make_engine(&tally);
-    oc_engine_counts_t counts;
-    oc_engine_counts(engine, &counts);
-    assert_int_equal(counts.instruments, 3);
-    assert_int_equal(counts.sources, 1);
-    oc_instrument_view_t view;
-    assert_true(oc_engine_instrument(engine, (oc_instrument_id_t){3}, &view));
-    assert_int_equal(view.state, OC_STATE_CONTINUOUS);
-    assert_int_equal(view.price_high_ticks, 100);
-    oc_engine_destroy(engine);
-}
-
-static void test_engine_that_cannot_be(void **state)
-{
-    (void)state;
-    oc_engine_config_t config;
-    oc_engine_config_init(&config);
-    config.max_levels = 0;
-    const bench_market_t market = {1, 1, 100, 1000};
-    oc_engine_t *engine;
-    const oc_err_t err = bench_engine_create(&engine, &config, &market, NULL, NULL);
-    assert_int_equal(err, OC_ERR_INVALID_CONFIG);
-    assert_null(engine);
-}
-
 /* Both modes, and the timing of each, leave the same state. */
 static void test_modes_agree(void **state)
 {
@@ -89,7 +61,7 @@ static void test_modes_agree(void **state)
     uint64_t hashes[3];
     uint64_t events[3];
     for (int i = 0; i < 3; i++) {
-        event_tally_t tally = {0};
+        bench_engine_tally_t tally = {0};
         oc_engine_t *engine = make_engine(&tally);
         timed_run_t time;
         oc_err_t err;
@@ -120,7 +92,7 @@ static void test_modes_agree(void **state)
 static void test_stopped_engine(void **state)
 {
     (void)state;
-    event_tally_t tally = {0};
+    bench_engine_tally_t tally = {0};
     oc_engine_t *engine = make_engine(&tally);
     oc_command_t command;
     memset(&command, 0, sizeof command);
@@ -142,8 +114,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_median),
-        cmocka_unit_test(test_engine_is_prepared),
-        cmocka_unit_test(test_engine_that_cannot_be),
         cmocka_unit_test(test_modes_agree),
         cmocka_unit_test(test_stopped_engine),
     };

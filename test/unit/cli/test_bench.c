@@ -31,7 +31,8 @@ static void test_usage(void **state)
     (void)state;
     const char *const alone[] = {"bench", NULL};
     assert_int_equal(capture_main(bench_main, alone, &captured), 2);
-    assert_non_null(strstr(captured.err, "book, tape, sparse, deep"));
+    assert_string_equal(captured.err, "outcry: bench needs a name: book, tape, sparse or deep; see "
+                                      "outcry bench --help\n");
     assert_int_equal(BENCH("boook"), 2);
     assert_int_equal(BENCH("book", "--modify-priority", "lose"), 2);
     assert_int_equal(BENCH("sparse", "--workload", "W1"), 2);
@@ -61,7 +62,7 @@ static void test_book(void **state)
         "pinned_cpu: none", "engine: fast",      "mode: single",          "workload: W1",
         "fill_ns_per_op: ", "mixed_ns_per_op: ", "fill_wall_ns_per_op: ", "mixed_wall_ns_per_op: ",
         "p99_ns: ",         "p999_ns: ",         "bytes_per_order: ",     "trade_hash: ",
-        "book_hash: ",      "oracle: ok",
+        "book_hash: ",      "oracle: ok",        "steal_pct: ",
     };
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         assert_out(keys[i]);
@@ -79,10 +80,28 @@ static void test_tape(void **state)
     assert_out("messages: 4\n");
     assert_out("messages_per_s: ");
     assert_out("modify_priority: lose\n");
+    assert_out("oracle: ok\n");
     temp_file_write(&file, "no flow", 7);
     assert_int_equal(BENCH("tape", file.path), 1);
     assert_memory_equal(captured.err, "outcry: ", 8);
     temp_file_remove(&file);
+}
+
+/* Sizes that the reference engine gets through. */
+static void test_reference_sizes(void **state)
+{
+    (void)state;
+    assert_int_equal(BENCH("book", "--workload", "W1", "--engine", "reference", "--repeats", "1"),
+                     0);
+    assert_out("resting: 10000\noperations: 50000\n");
+    assert_out("oracle: ok\n");
+    assert_int_equal(BENCH("sparse", "--engine", "reference", "--repeats", "1"), 0);
+    assert_out("levels: 100\noperations: 20000\n");
+    assert_out("oracle: ok\n");
+    assert_int_equal(BENCH("deep", "--engine", "reference", "--repeats", "1"), 0);
+    assert_out("orders: 10000\n");
+    assert_out("sweep_levels: 100\n");
+    assert_out("oracle: ok\n");
 }
 
 int main(void)
@@ -92,6 +111,7 @@ int main(void)
         cmocka_unit_test(test_help),
         cmocka_unit_test(test_book),
         cmocka_unit_test(test_tape),
+        cmocka_unit_test(test_reference_sizes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "bench/timed_run.h"
+#include "bench/bench_engine.h"
 #include "cli/book_writer.h"
 
 #include <string.h>
@@ -21,7 +21,7 @@ static oc_engine_t *make_engine(void)
     oc_engine_config_init(&config);
     config.kind = OC_ENGINE_REFERENCE;
     config.max_orders = 64;
-    const bench_market_t market = {2, -1000, 1000, 1000};
+    const bench_engine_market_t market = {2, -1000, 1000, 1000};
     oc_engine_t *engine;
     const oc_err_t err = bench_engine_create(&engine, &config, &market, NULL, NULL);
     assert_int_equal(err, OC_ERR_OK);

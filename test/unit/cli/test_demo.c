@@ -42,6 +42,13 @@ static void test_small(void **state)
     }
 }
 
+static void test_reference_size(void **state)
+{
+    (void)state;
+    assert_int_equal(DEMO("--engine", "reference", "--no-progress"), 0);
+    assert_out("10000 orders to begin with, then 50000 operations; all of it twice");
+}
+
 static void test_no_progress(void **state)
 {
     (void)state;
@@ -73,9 +80,8 @@ static void test_usage(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small),
-        cmocka_unit_test(test_no_progress),
-        cmocka_unit_test(test_one_order),
+        cmocka_unit_test(test_small),       cmocka_unit_test(test_reference_size),
+        cmocka_unit_test(test_no_progress), cmocka_unit_test(test_one_order),
         cmocka_unit_test(test_usage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

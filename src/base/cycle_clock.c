@@ -6,7 +6,7 @@
  * the last fifteen years has.
  */
 #define _GNU_SOURCE
-#include "bench/cycle_clock.h"
+#include "base/cycle_clock.h"
 
 #include "base/assert.h"
 

@@ -5,8 +5,8 @@
  * A reading costs about 10 ns and waits for the instructions before it (rdtscp), so that the
  * difference of two readings contains all of what stands between them and about one reading itself.
  */
-#ifndef BENCH_CYCLE_CLOCK_H
-#define BENCH_CYCLE_CLOCK_H
+#ifndef BASE_CYCLE_CLOCK_H
+#define BASE_CYCLE_CLOCK_H
 
 #include <stdint.h>
 

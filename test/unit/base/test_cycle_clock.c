@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "bench/cycle_clock.h"
+#include "base/cycle_clock.h"
 
 static void test_clocks_go_forward(void **state)
 {
