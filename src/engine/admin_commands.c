@@ -21,18 +21,6 @@ static void emit_instrument_state(fast_engine_t *e, const instrument_record_t *i
     };
 }
 
-void emit_confirmed(fast_engine_t *e, const oc_command_t *c)
-{
-    *event_buffer_next(e) = (oc_event_t){
-        .type = OC_EVENT_CONFIRMED,
-        .command = c->type,
-        .instrument = c->instrument,
-        .source = c->source,
-        .entry = e->header->entry,
-        .sequence = c->sequence,
-    };
-}
-
 oc_reason_t admin_mark_price(fast_engine_t *e, const oc_command_t *c, const sender_t *sender)
 {
     (void)sender;

@@ -30,7 +30,4 @@ oc_reason_t admin_configure(fast_engine_t *e, const oc_command_t *c, const sende
 
 oc_reason_t pending_mass_cancel(fast_engine_t *e, const oc_command_t *c, const sender_t *sender);
 
-/* CONFIRMED to the sender of the command. */
-void emit_confirmed(fast_engine_t *e, const oc_command_t *c);
-
 #endif

@@ -60,14 +60,6 @@ oc_err_t oc_engine_config_check(const oc_engine_config_t *config)
     return OC_ERR_OK;
 }
 
-oc_err_t engine_stopped_error(uint64_t entry, uint32_t rules_version)
-{
-    return error_set(OC_ERR_RULES_VERSION,
-                     "engine: command %llu asks for rules version %u, this build knows version %u; "
-                     "go on with a build that knows it",
-                     (unsigned long long)entry, rules_version, OC_RULES_VERSION);
-}
-
 oc_err_t oc_engine_create(oc_engine_t **engine, const oc_engine_config_t *config,
                           oc_event_sink_t sink, void *context)
 {

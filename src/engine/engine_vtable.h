@@ -34,9 +34,6 @@ struct oc_engine {
     const engine_vtable_t *vtable;
 };
 
-/* What apply returns, and leaves as context, once a command has asked for unknown rules. */
-oc_err_t engine_stopped_error(uint64_t entry, uint32_t rules_version);
-
 /* Both return NULL and set the error context when memory runs out. */
 oc_engine_t *fast_engine_create(const oc_engine_config_t *config, oc_event_sink_t sink,
                                 void *context);

@@ -23,3 +23,15 @@ void event_buffer_flush(fast_engine_t *e)
     if (e->sink)
         e->sink(e->sink_context, e->events, count);
 }
+
+void emit_confirmed(fast_engine_t *e, const oc_command_t *c)
+{
+    *event_buffer_next(e) = (oc_event_t){
+        .type = OC_EVENT_CONFIRMED,
+        .command = c->type,
+        .instrument = c->instrument,
+        .source = c->source,
+        .entry = e->header->entry,
+        .sequence = c->sequence,
+    };
+}

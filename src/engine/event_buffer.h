@@ -10,6 +10,9 @@
 /* Hashes what is buffered, passes it to the sink and empties the buffer. */
 void event_buffer_flush(fast_engine_t *e);
 
+/* CONFIRMED to the sender of the command. */
+void emit_confirmed(fast_engine_t *e, const oc_command_t *c);
+
 /* The next event to fill in; every byte of it must be written. */
 ALWAYS_INLINE oc_event_t *event_buffer_next(fast_engine_t *e)
 {

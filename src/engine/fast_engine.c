@@ -21,6 +21,7 @@
 #include "engine/order_index.h"
 #include "engine/pending_work.h"
 #include "engine/price_levels.h"
+#include "engine/rules_version.h"
 #include "engine/source_list.h"
 
 #include <stdlib.h>
@@ -159,7 +160,7 @@ __attribute__((noinline)) static void apply_verified(fast_engine_t *e, const oc_
 
 static oc_err_t stopped_error(const fast_engine_t *e)
 {
-    return engine_stopped_error(e->header->entry, e->asked_version);
+    return rules_version_error(e->header->entry, e->asked_version);
 }
 
 static inline bool apply_or_stop(fast_engine_t *e, const oc_command_t *c)

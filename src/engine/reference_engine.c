@@ -15,6 +15,7 @@
 #include "base/assert.h"
 #include "base/error.h"
 #include "engine/reference_internal.h"
+#include "engine/rules_version.h"
 
 #include <stdlib.h>
 
@@ -168,7 +169,7 @@ static oc_err_t apply_one(reference_engine_t *engine, const oc_command_t *comman
             reject(engine, command, reason, source);
     }
     if (engine->stopped)
-        return engine_stopped_error(engine->entry, engine->asked_version);
+        return rules_version_error(engine->entry, engine->asked_version);
     return OC_ERR_OK;
 }
 
