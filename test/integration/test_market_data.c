@@ -142,35 +142,68 @@ static void test_lobster(void **state)
 
 /* ---- Databento ---- */
 
-static bool stop_at_first(void *context, const oc_order_view_t *view)
+enum { TOP_LEVELS = 10 };
+
+/* The best levels of a side, summed up from their orders. */
+typedef struct level_sums {
+    oc_level_view_t levels[TOP_LEVELS];
+    size_t count;
+    uint64_t priority; /* of the last order seen */
+} level_sums_t;
+
+static bool sum_order(void *context, const oc_order_view_t *view)
 {
-    *(oc_order_view_t *)context = *view;
-    return false;
+    level_sums_t *sums = context;
+    oc_level_view_t *last = sums->count ? &sums->levels[sums->count - 1] : NULL;
+    assert_true(view->open_lots > 0);
+    assert_int_equal(view->next_to_trade, sums->count == 0);
+    if (!last || last->price_ticks != view->price_ticks) {
+        if (sums->count == TOP_LEVELS)
+            return false;
+        if (last)
+            assert_true(view->side == OC_SIDE_BUY ? view->price_ticks < last->price_ticks
+                                                  : view->price_ticks > last->price_ticks);
+        last = &sums->levels[sums->count++];
+        *last = (oc_level_view_t){.price_ticks = view->price_ticks};
+    } else {
+        assert_true(view->priority > sums->priority);
+    }
+    last->open_lots += view->open_lots;
+    last->order_count++;
+    sums->priority = view->priority;
+    return true;
 }
 
-/* The best level of a side is where its first order is. False if the side is empty. */
-static bool best_level(const market_run_t *m, uint32_t instrument, oc_side_t side,
+/* The kept totals of a side's best levels are those of its orders. Stores the best one; false if
+ * the side is empty. */
+static bool check_side(const market_run_t *m, const flow_record_t *record, oc_side_t side,
                        oc_level_view_t *best)
 {
-    const oc_instrument_id_t id = {instrument};
-    oc_order_view_t first = {.open_lots = 0};
-    const bool there = oc_engine_depth(m->run.engine, id, side, best, 1) == 1;
-    oc_engine_visit_orders(m->run.engine, id, side, stop_at_first, &first);
-    assert_int_equal(there, first.open_lots > 0);
-    if (there) {
-        assert_int_equal(first.price_ticks, best->price_ticks);
-        assert_true(first.open_lots <= best->open_lots);
-        assert_true(first.next_to_trade);
-    }
-    return there;
+    const oc_instrument_id_t id = {record->instrument};
+    oc_level_view_t kept[TOP_LEVELS] = {{0}};
+    level_sums_t sums = {.count = 0};
+    const size_t count = oc_engine_depth(m->run.engine, id, side, kept, TOP_LEVELS);
+    oc_engine_visit_orders(m->run.engine, id, side, sum_order, &sums);
+    if (count != sums.count)
+        fail_msg("record %" PRIu64 ": %zu levels, %zu by orders", record->record, count,
+                 sums.count);
+    for (size_t i = 0; i < count; i++)
+        if (kept[i].price_ticks != sums.levels[i].price_ticks ||
+            kept[i].open_lots != sums.levels[i].open_lots ||
+            kept[i].order_count != sums.levels[i].order_count)
+            fail_msg("record %" PRIu64 ": level %zu is not the sum of its orders", record->record,
+                     i);
+    *best = kept[0];
+    return count > 0;
 }
 
+/* Both sides after every record: an execution or a modify need not say which one it touched. */
 static void assert_levels(const market_run_t *m, const flow_record_t *record, bool open)
 {
     oc_level_view_t bid;
     oc_level_view_t ask;
-    const bool bids = best_level(m, record->instrument, OC_SIDE_BUY, &bid);
-    const bool asks = best_level(m, record->instrument, OC_SIDE_SELL, &ask);
+    const bool bids = check_side(m, record, OC_SIDE_BUY, &bid);
+    const bool asks = check_side(m, record, OC_SIDE_SELL, &ask);
     if (open && bids && asks && bid.price_ticks >= ask.price_ticks)
         fail_msg("crossed after record %" PRIu64, record->record);
 }
