@@ -1,5 +1,5 @@
 /*
- * Dump of the books. Called by replay at its end; changes nothing.
+ * Dump of the books. Called by replay at its end; changes nothing in them.
  */
 #include "cli/book_writer.h"
 

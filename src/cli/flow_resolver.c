@@ -1,5 +1,6 @@
 /*
- * Records of order flow to commands. Called by replay for every record of a file.
+ * Records of order flow to commands. Called for every record of a file by a replay's run and by
+ * `outcry bench tape`.
  *
  * Invariants: source 1's sequence numbers are contiguous; a record either is counted as skipped and
  * applies nothing, or applies at least one command. It must not change the engine but through

@@ -16,11 +16,12 @@
 typedef struct flow_resolver_config {
     uint32_t instrument; /* for files that name none */
     bool only;           /* files that name instruments: the others' records are skipped */
-    bool mirror;         /* instruments stay in pre-open: orders rest unmatched, executions lower
-                            the resting order */
-    bool skip_unknown;   /* cancels and modifies of unknown orders are skipped instead of rejected,
-                            for   files that begin in the middle of a day */
-    int64_t tick_size;   /* raw price units per tick, > 0 */
+    /* Instruments stay in pre-open: orders rest unmatched, executions lower the resting order. */
+    bool mirror;
+    /* Cancels and modifies of unknown orders are skipped instead of rejected, for files that begin
+     * in the middle of a day. */
+    bool skip_unknown;
+    int64_t tick_size;         /* raw price units per tick, > 0 */
     int64_t max_quantity_lots; /* of an order, for instruments added */
 } flow_resolver_config_t;
 

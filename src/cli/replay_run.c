@@ -1,6 +1,7 @@
 /*
  * A replay's data path: record, commands, engine, events, counts and reports. Called by `outcry
- * replay` and by the tests of recorded flow; `outcry bench tape` uses its configuration only.
+ * replay`, the tests of recorded flow and the fuzz target of the own tape; `outcry bench tape`
+ * takes its configuration from here.
  *
  * Invariants: every command that is applied is recorded; counting and reporting are not timed.
  */

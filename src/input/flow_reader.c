@@ -195,21 +195,6 @@ void flow_reader_close(flow_reader_t *reader)
     free(reader);
 }
 
-bool flow_format_parse(const char *name, flow_format_t *format)
-{
-    if (strcmp(name, "auto") == 0) {
-        *format = FLOW_FORMAT_AUTO;
-        return true;
-    }
-    for (size_t i = 0; i < FORMAT_COUNT; i++) {
-        if (strcmp(name, formats[i]->name) == 0) {
-            *format = formats[i]->format;
-            return true;
-        }
-    }
-    return false;
-}
-
 const char *flow_format_name(flow_format_t format)
 {
     for (size_t i = 0; i < FORMAT_COUNT; i++) {

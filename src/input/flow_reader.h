@@ -24,12 +24,11 @@ typedef enum flow_format {
 } flow_format_t;
 
 typedef enum flow_kind {
-    FLOW_SKIP,   /* nothing for the book; counted */
-    FLOW_NEW,    /* order_id, side, price_raw, quantity, time_in_force */
-    FLOW_CANCEL, /* order_id */
-    FLOW_REDUCE, /* order_id, quantity: its open quantity goes down by so much; cancelled at nothing
-                  */
-    FLOW_MODIFY, /* order_id, price_raw, quantity: the new open quantity */
+    FLOW_SKIP,    /* nothing for the book; counted */
+    FLOW_NEW,     /* order_id, side, price_raw, quantity, time_in_force */
+    FLOW_CANCEL,  /* order_id */
+    FLOW_REDUCE,  /* order_id, quantity: so much of it is cancelled; gone when nothing is left */
+    FLOW_MODIFY,  /* order_id, price_raw, quantity: the new open quantity */
     FLOW_EXECUTE, /* order_id, quantity: a resting order was executed by so much */
     FLOW_REPLACE, /* order_id goes, new_order_id comes on its side: price_raw, quantity */
     FLOW_CLEAR,   /* every order of the instrument goes */
@@ -40,8 +39,7 @@ typedef struct flow_record {
     flow_kind_t kind;
     oc_side_t side;
     oc_time_in_force_t time_in_force;
-    bool last_in_event; /* DBN: the book is consistent after this record; true for the other formats
-                         */
+    bool last_in_event; /* the book is consistent after this record; only DBN has others */
     uint64_t record;    /* number in the file, from 0, every record counted */
     uint64_t sequence;  /* for reports: the tape's own number, elsewhere `record` */
     int64_t time_ns;    /* as the file gives it (LOBSTER, ITCH: since midnight); 0 if it has none */
@@ -90,8 +88,7 @@ double flow_reader_progress(const flow_reader_t *reader);
 /* Closes and frees; NULL is allowed. */
 void flow_reader_close(flow_reader_t *reader);
 
-/* "tape", "lobster", "dbn", "itch", "own", "auto"; false if `name` is none of them. */
-bool flow_format_parse(const char *name, flow_format_t *format);
+/* "tape", "lobster", "dbn", "itch", "own" or "auto"; static. */
 const char *flow_format_name(flow_format_t format);
 
 #endif

@@ -14,7 +14,7 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "records are copied as
 
 typedef struct flow_format_ops {
     flow_format_t format;
-    const char *name;  /* as flow_format_parse() takes it */
+    const char *name;  /* flow_format_name() */
     const char *title; /* for the list of what could have been read */
     /* Whether a stream that begins so is of this format. */
     bool (*sniff)(const uint8_t *bytes, size_t size);

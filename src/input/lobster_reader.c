@@ -1,12 +1,11 @@
 /*
  * Reads LOBSTER message files: CSV lines of time, type, order id, size, price, direction.
  *
- * Called through lobster_reader_ops by flow_reader. Times are seconds since midnight with up to
- * nine decimals, prices dollars times 10000, direction 1 for a buy order and -1 for a sell order.
- * An order is named by id; executions of hidden orders, crosses and halts change no visible book.
- * Invariants: a number is taken whole or refused, only times are rounded; a line has six
- * values. Must
- * not use strtod() or the locale.
+ * Called through lobster_reader_ops by flow_reader. Times are seconds since midnight with up to 15
+ * decimals, rounded to nanoseconds, prices dollars times 10000, direction 1 for a buy order and -1
+ * for a sell order. An order is named by id; executions of hidden orders, crosses and halts change
+ * no visible book. Invariants: a number is taken whole or refused, only times are rounded; a line
+ * has six values. Must not use strtod() or the locale.
  */
 #include "base/assert.h"
 #include "input/input_internal.h"

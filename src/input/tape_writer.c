@@ -1,7 +1,7 @@
 /*
  * Writes the project's own tape (docs/formats/tape.md).
  *
- * Called by replay and the bench when they record. Invariants: the end record is written only when
+ * Called by replay when it records. Invariants: the end record is written only when
  * everything before it was, so that a tape that lost something can be told from a whole one; after
  * a failure nothing more is written. Must not change a command: the bytes given are the bytes
  * stored. This is a recording, not a journal: nothing is promised until close has returned.

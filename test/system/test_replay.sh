@@ -185,6 +185,13 @@ test_summary_keys() {
     cmp -s keys wanted || fail "keys of the summary"
     value state_hash out | grep -qE '^[0-9a-f]{16}$' || fail "state_hash is not 16 hex digits"
     [ "$(value accepted out)" -eq 7 ] || fail "accepted"
+    # The page that the help points to explains every key.
+    page=docs/formats/replay-output.md
+    run 0 replay --help
+    says out $page
+    for key in $(sed 's/^rejected_.*/rejected_REASON/' wanted); do
+        grep -q "^| .*\`$key\`.* | " "$OUTCRY_SOURCE_DIR/$page" || fail "$page lacks $key"
+    done
 }
 
 test_book_and_executions() {
