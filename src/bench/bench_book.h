@@ -20,30 +20,6 @@ typedef struct bench_book_result {
     bool oracle_ok;
 } bench_book_result_t;
 
-/* What the engine says of the workload, to be compared with the oracle. */
-typedef struct oracle_check {
-    uint64_t trades;
-    uint64_t traded_quantity;
-    uint64_t trade_hash;
-    uint64_t rejected;
-    uint64_t resting;
-    uint64_t resting_quantity;
-    uint64_t book_hash;
-    uint32_t taker; /* of the TRADE whose FILL comes next */
-} oracle_check_t;
-
-void oracle_check_init(oracle_check_t *self);
-
-/* An event sink: counts and hashes the trades. `context` is the oracle_check_t. */
-void oracle_check_sink(void *context, const oc_event_t *events, size_t count);
-
-/*
- * Walks the final book of the workload's instruments, then compares all with the oracle.
- * Error: OC_ERR_NO_MEMORY; *ok is set otherwise.
- */
-OC_MUST_CHECK oc_err_t oracle_check_finish(oracle_check_t *self, const oc_engine_t *engine,
-                                           const workload_t *workload, bool *ok);
-
 /* An engine with the tables that the workload needs; as bench_engine_create(). */
 OC_MUST_CHECK oc_err_t bench_book_engine(oc_engine_t **engine, const workload_t *workload,
                                          oc_engine_kind_t kind, oc_event_sink_t sink,

@@ -8,6 +8,7 @@
 #include "base/cycle_clock.h"
 #include "bench/bench_book.h"
 #include "bench/bench_engine.h"
+#include "bench/oracle_check.h"
 #include "bench/workload.h"
 #include "cli/options.h"
 #include "cli/progress.h"

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "bench/bench_book.h"
+#include "bench/oracle_check.h"
 
 #include <stdlib.h>
 #include <string.h>
