@@ -18,6 +18,7 @@
 #include "engine/fast_internal.h"
 #include "engine/fast_items.h"
 #include "engine/level_tree.h"
+#include "engine/live_orders.h"
 #include "engine/order_index.h"
 #include "engine/pending_work.h"
 #include "engine/price_levels.h"
@@ -230,12 +231,8 @@ static inline void look_for_records(const fast_engine_t *e, const oc_command_t *
 /* Third stage: what joining or leaving a queue and a list will store to. */
 static inline void look_for_neighbours(const fast_engine_t *e, const look_ahead_t *ahead, size_t at)
 {
-    const order_record_t *order = &e->orders[ahead->order[at]];
     __builtin_prefetch(&e->orders[e->levels[ahead->level[at]].tail]);
-    __builtin_prefetch(&e->orders[order->prev]);
-    __builtin_prefetch(&e->orders[order->next]);
-    __builtin_prefetch(&e->levels[order->level]);
-    __builtin_prefetch(&e->chunks[order->list_position >> LIST_POSITION_SHIFT]);
+    live_order_prefetch(e, ahead->order[at]);
 }
 
 static oc_err_t fast_apply_batch(oc_engine_t *engine, const oc_command_t *commands, size_t count)

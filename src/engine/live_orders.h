@@ -45,6 +45,16 @@ static inline uint64_t live_order_item(const fast_engine_t *e, const order_recor
     return hash_order(&item);
 }
 
+/* Begins to fetch what the end of an order, or its leaving a queue, will store to. */
+static inline void live_order_prefetch(const fast_engine_t *e, uint32_t index)
+{
+    const order_record_t *order = &e->orders[index];
+    __builtin_prefetch(&e->orders[order->prev]);
+    __builtin_prefetch(&e->orders[order->next]);
+    __builtin_prefetch(&e->levels[order->level]);
+    __builtin_prefetch(&e->chunks[order->list_position >> LIST_POSITION_SHIFT]);
+}
+
 /* A free record; the caller has checked that there is one. Its bytes are the caller's to fill in.
  */
 static inline uint32_t live_order_take(fast_engine_t *e)
@@ -65,7 +75,7 @@ static inline uint32_t live_order_take(fast_engine_t *e)
 }
 
 /* Takes an order that is in no level any more out of index and list, and gives its record back. */
-static inline void live_order_drop(fast_engine_t *e, uint32_t index)
+ALWAYS_INLINE void live_order_drop(fast_engine_t *e, uint32_t index)
 {
     order_record_t *order = &e->orders[index];
     OC_ASSERT(order->terms & ORDER_LIVE);
