@@ -119,7 +119,8 @@ typedef enum oc_engine_kind {
 
 /*
  * The semantic configuration. Engines that are to agree must be created with equal values; `kind`,
- * `hash_key`, `event_capacity` and `verify_touch` alone change nothing of the outcome.
+ * `hash_key`, `event_capacity`, `hash_outputs` and `verify_touch` alone change nothing of the
+ * outcome.
  */
 typedef struct oc_engine_config {
     oc_engine_kind_t kind;
@@ -133,14 +134,16 @@ typedef struct oc_engine_config {
     oc_modify_priority_t modify_priority;
     uint64_t hash_key[2];    /* secret key of the look-up tables: clients choose ids and prices */
     uint32_t event_capacity; /* events buffered before the sink is called, 64..2^20 */
+    bool hash_outputs; /* keep the running hash over the events: members of a cluster compare it; it
+                          costs about a tenth of a command */
     bool verify_touch; /* test option: after each command, compare every page of the arena with a
                           shadow copy and abort on a write that was not announced; slow */
 } oc_engine_config_t;
 
 /*
  * Fills in the defaults: fast, 1,048,576 orders, 262,144 levels, 1,024 instruments, 4,096 sources
- * and sessions, 64 pending, 64 steps, keep priority, 2,048 events. hash_key is a fixed, published
- * one: replace it by a secret where clients choose ids.
+ * and sessions, 64 pending, 64 steps, keep priority, 2,048 events, outputs hashed. hash_key is a
+ * fixed, published one: replace it by a secret where clients choose ids.
  */
 OC_EXPORT void oc_engine_config_init(oc_engine_config_t *config);
 
@@ -189,7 +192,7 @@ OC_EXPORT OC_MUST_CHECK oc_err_t oc_engine_apply_batch(oc_engine_t *engine,
 /* Hash of the whole state, see above; constant time but for pending work. */
 OC_EXPORT uint64_t oc_engine_state_hash(const oc_engine_t *engine);
 
-/* Order-sensitive hash over every event so far. */
+/* Order-sensitive hash over every event so far; that of no event without `hash_outputs`. */
 OC_EXPORT uint64_t oc_engine_output_hash(const oc_engine_t *engine);
 
 typedef struct oc_engine_counts {

@@ -23,12 +23,13 @@ enum {
     MAX_QUANTITY = 1 << 20,
 };
 
-oc_err_t bench_book_engine(oc_engine_t **engine, const workload_t *workload, oc_engine_kind_t kind,
-                           oc_event_sink_t sink, void *context)
+oc_err_t bench_book_engine(oc_engine_t **engine, const workload_t *workload,
+                           const bench_options_t *options, oc_event_sink_t sink, void *context)
 {
     oc_engine_config_t config;
     oc_engine_config_init(&config);
-    config.kind = kind;
+    config.kind = options->engine;
+    config.hash_outputs = options->hash_outputs;
     config.max_levels = MAX_LEVELS;
     /* A place more than ever rest: an aggressive order needs one while it matches. */
     config.max_orders = workload->oracle.live_max + 1;
@@ -59,8 +60,8 @@ static oc_err_t verify(bench_pass_t *pass)
     oracle_check_t check;
     oracle_check_init(&check);
     oc_engine_t *engine;
-    oc_err_t err = bench_book_engine(&engine, pass->workload, pass->options->engine,
-                                     oracle_check_sink, &check);
+    oc_err_t err =
+        bench_book_engine(&engine, pass->workload, pass->options, oracle_check_sink, &check);
     if (err != OC_ERR_OK)
         return err;
     err = oc_engine_apply_batch(engine, pass->commands, pass->resting);
@@ -80,8 +81,8 @@ static oc_err_t measure_latency(bench_pass_t *pass)
 {
     bench_engine_tally_t tally = {0};
     oc_engine_t *engine;
-    oc_err_t err = bench_book_engine(&engine, pass->workload, pass->options->engine,
-                                     bench_engine_tally_sink, &tally);
+    oc_err_t err =
+        bench_book_engine(&engine, pass->workload, pass->options, bench_engine_tally_sink, &tally);
     if (err != OC_ERR_OK)
         return err;
     histogram_t *ticks = histogram_create();
@@ -112,8 +113,8 @@ static oc_err_t measure_once(bench_pass_t *pass, unsigned repeat)
 {
     bench_engine_tally_t tally = {0};
     oc_engine_t *engine;
-    oc_err_t err = bench_book_engine(&engine, pass->workload, pass->options->engine,
-                                     bench_engine_tally_sink, &tally);
+    oc_err_t err =
+        bench_book_engine(&engine, pass->workload, pass->options, bench_engine_tally_sink, &tally);
     if (err != OC_ERR_OK)
         return err;
     timed_run_t fill;

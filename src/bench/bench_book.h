@@ -22,7 +22,7 @@ typedef struct bench_book_result {
 
 /* An engine with the tables that the workload needs; as bench_engine_create(). */
 OC_MUST_CHECK oc_err_t bench_book_engine(oc_engine_t **engine, const workload_t *workload,
-                                         oc_engine_kind_t kind, oc_event_sink_t sink,
+                                         const bench_options_t *options, oc_event_sink_t sink,
                                          void *context);
 
 /*

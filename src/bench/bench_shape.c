@@ -61,12 +61,13 @@ static void list_new(command_list_t *self, uint32_t id, oc_side_t side, int64_t 
     command->u.order.quantity_lots = quantity;
 }
 
-static oc_err_t shape_engine(oc_engine_t **engine, oc_engine_kind_t kind,
+static oc_err_t shape_engine(oc_engine_t **engine, const bench_options_t *options,
                              bench_engine_tally_t *tally)
 {
     oc_engine_config_t config;
     oc_engine_config_init(&config);
-    config.kind = kind;
+    config.kind = options->engine;
+    config.hash_outputs = options->hash_outputs;
     const bench_engine_market_t market = {1, INT64_MIN, INT64_MAX, INT64_MAX / config.max_orders};
     return bench_engine_create(engine, &config, &market, bench_engine_tally_sink, tally);
 }
@@ -85,7 +86,7 @@ static oc_err_t shape_run(const command_list_t *list, const bench_options_t *opt
 {
     bench_engine_tally_t tally = {0};
     oc_engine_t *engine;
-    oc_err_t err = shape_engine(&engine, options->engine, &tally);
+    oc_err_t err = shape_engine(&engine, options, &tally);
     if (err != OC_ERR_OK)
         return err;
     timed_run_t time = {0, 0};
@@ -245,7 +246,7 @@ static oc_err_t sweep_median(uint32_t levels, const bench_options_t *options, do
     sweep_commands(&list, levels);
     bench_engine_tally_t tally = {0};
     oc_engine_t *engine;
-    err = shape_engine(&engine, options->engine, &tally);
+    err = shape_engine(&engine, options, &tally);
     if (err == OC_ERR_OK) {
         double times[SWEEPS];
         err = sweep_times(engine, &list, times, ok);

@@ -18,7 +18,8 @@ typedef enum bench_mode {
 typedef struct bench_options {
     bench_mode_t mode;
     oc_engine_kind_t engine;
-    unsigned repeats; /* 1..BENCH_REPEATS_MAX */
+    unsigned repeats;  /* 1..BENCH_REPEATS_MAX */
+    bool hash_outputs; /* keep the output hash in the timed passes too */
 } bench_options_t;
 
 typedef struct timed_run {

@@ -32,6 +32,7 @@ static const char bench_help[] =
     "  --cpu N              run on processor N only\n"
     "  --engine E           fast or reference (fast)\n"
     "  --repeats N          how often; medians are printed (5)\n"
+    "  --output-hash S      on: hash the events as well, as a member of a cluster does (off)\n"
     "book:\n"
     "  --workload W         W1 or W2 (both)\n"
     "  --resting N          orders that rest before the mixed part (1000000; with the reference\n"
@@ -48,6 +49,7 @@ static const char bench_help[] =
     "steal_pct (during it) tell how busy the machine was with other things.\n";
 
 static const char *const mode_names[] = {"batch", "single", NULL};
+static const char *const switch_names[] = {"off", "on", NULL};
 static const char *const engine_names[] = {"fast", "reference", NULL};
 static const char *const workload_names[] = {"both", "W1", "W2", NULL};
 static const char *const priority_names[] = {"keep", "lose", NULL};
@@ -58,6 +60,7 @@ static const char *const priority_names[] = {"keep", "lose", NULL};
 typedef struct bench_arguments {
     int mode;
     int engine;
+    int output_hash;
     int workload; /* 0: both, else workload_kind_t */
     int modify_priority;
     uint64_t cpu;
@@ -115,12 +118,13 @@ static int read_options(bench_arguments_t *arguments, const bench_kind_t *kind, 
     arguments->operations = NOT_GIVEN;
     arguments->max_orders = REPLAY_RUN_MAX_ORDERS_DEFAULT;
     arguments->modify_priority = OC_PRIORITY_LOSE;
-    enum { COMMON = 4, OWN = 3 };
+    enum { COMMON = 5, OWN = 3 };
     option_t table[COMMON + OWN] = {
         option_choice("mode", &arguments->mode, mode_names),
         option_choice("engine", &arguments->engine, engine_names),
         option_number("cpu", &arguments->cpu, 0, 1023),
         option_number("repeats", &arguments->repeats, 1, BENCH_REPEATS_MAX),
+        option_choice("output-hash", &arguments->output_hash, switch_names),
     };
     size_t count = COMMON;
     if (kind->run == run_book) {
@@ -148,6 +152,7 @@ static int read_options(bench_arguments_t *arguments, const bench_kind_t *kind, 
     arguments->path = parser.operands[0];
     arguments->options.mode = (bench_mode_t)arguments->mode;
     arguments->options.engine = (oc_engine_kind_t)arguments->engine;
+    arguments->options.hash_outputs = arguments->output_hash != 0;
     arguments->options.repeats = (unsigned)arguments->repeats;
     set_sizes(arguments);
     return -1;
@@ -159,6 +164,7 @@ static void print_conditions(const bench_arguments_t *arguments)
     bench_host_print(stdout, cpu);
     printf("engine: %s\n", engine_names[arguments->engine]);
     printf("mode: %s\n", mode_names[arguments->mode]);
+    printf("output_hash: %s\n", switch_names[arguments->output_hash]);
     printf("repeats: %u\n", arguments->options.repeats);
 }
 
@@ -182,6 +188,7 @@ static int print_book_result(const bench_arguments_t *arguments, const workload_
 {
     printf("\nworkload: %s\n", workload_names[workload->kind]);
     printf("mode: %s\n", mode_names[arguments->mode]);
+    printf("output_hash: %s\n", switch_names[arguments->output_hash]);
     printf("resting: %" PRIu32 "\n", workload->resting_count);
     printf("operations: %" PRIu32 "\n", workload->mixed_count);
     printf("fill_ns_per_op: %.1f\n", result->fill_ns);
@@ -290,6 +297,7 @@ static oc_err_t prepare_file(prepared_t *self, const bench_arguments_t *argument
         return err;
     replay_run_config(config, reader, (uint32_t)arguments->max_orders);
     config->kind = arguments->options.engine;
+    config->hash_outputs = arguments->options.hash_outputs;
     if (flow_reader_format(reader) != FLOW_FORMAT_OWN)
         config->modify_priority = (oc_modify_priority_t)arguments->modify_priority;
     err = oc_engine_create(&self->engine, config, NULL, NULL);

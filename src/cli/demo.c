@@ -126,7 +126,8 @@ static oc_err_t run_once(const workload_t *workload, const demo_options_t *optio
     oracle_check_init(&result->check);
     bench_engine_tally_t tally = {0};
     oc_engine_t *engine;
-    oc_err_t err = bench_book_engine(&engine, workload, (oc_engine_kind_t)options->engine,
+    const bench_options_t how = {.engine = (oc_engine_kind_t)options->engine, .hash_outputs = true};
+    oc_err_t err = bench_book_engine(&engine, workload, &how,
                                      checked ? oracle_check_sink : bench_engine_tally_sink,
                                      checked ? (void *)&result->check : (void *)&tally);
     if (err != OC_ERR_OK)

@@ -33,6 +33,7 @@ void oc_engine_config_init(oc_engine_config_t *config)
         UINT64_C(0x243f6a8885a308d3); /* digits of pi: a key for tests, not a secret */
     config->hash_key[1] = UINT64_C(0x13198a2e03707344);
     config->event_capacity = 2048;
+    config->hash_outputs = true;
 }
 
 oc_err_t oc_engine_config_check(const oc_engine_config_t *config)

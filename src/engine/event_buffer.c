@@ -1,12 +1,21 @@
 /*
  * Handing events over. Called when the buffer is full and by the doorway at the end of each call.
  *
- * Invariant: the output hash covers exactly the events handed over, so at the end of every call it
- * covers all. The sink must not call the engine.
+ * Invariant: the output hash, if it is kept, covers exactly the events handed over, so at the end
+ * of every call it covers all. The sink must not call the engine.
  */
 #include "engine/event_buffer.h"
 
 #include "engine/state_hash.h"
+
+static void hash_events(fast_engine_t *e, size_t count)
+{
+    hash_output_t hash = e->header->output;
+    for (size_t i = 0; i < count; i++)
+        hash_output_add(&hash, &e->events[i]);
+    touch(e, e->header);
+    e->header->output = hash;
+}
 
 void event_buffer_flush(fast_engine_t *e)
 {
@@ -14,11 +23,8 @@ void event_buffer_flush(fast_engine_t *e)
     if (count == 0)
         return;
     OC_ASSERT(e->event_next <= e->event_end);
-    hash_output_t hash = e->header->output;
-    for (size_t i = 0; i < count; i++)
-        hash_output_add(&hash, &e->events[i]);
-    touch(e, e->header);
-    e->header->output = hash;
+    if (e->config.hash_outputs)
+        hash_events(e, count);
     e->event_next = e->events;
     if (e->sink)
         e->sink(e->sink_context, e->events, count);

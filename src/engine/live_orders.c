@@ -5,19 +5,6 @@
 
 #include "engine/price_levels.h"
 
-void live_order_leave(fast_engine_t *e, uint32_t index)
-{
-    order_record_t *order = &e->orders[index];
-    level_record_t *level = &e->levels[order->level];
-    touch(e, order);
-    touch(e, level);
-    e->header->item_sum -= live_order_item(e, order, level);
-    order_queue_leave(e, index);
-    level->order_count--;
-    level->open_lots -= order->open_lots;
-    OC_ASSERT(level->open_lots >= 0);
-}
-
 void live_order_end(fast_engine_t *e, uint32_t index, const order_end_t *end)
 {
     order_record_t *order = &e->orders[index];

@@ -21,10 +21,6 @@ typedef struct order_end {
     uint64_t sequence; /* of the owner's own command, else 0 */
 } order_end_t;
 
-/* Takes a live order out of its level and its item out of the hash sum; touches order and level. An
- * emptied level stays until its LEVEL event is out: the caller removes it. */
-void live_order_leave(fast_engine_t *e, uint32_t index);
-
 /* Ends a resting order: it leaves its level and the tables; the event, then LEVEL. */
 void live_order_end(fast_engine_t *e, uint32_t index, const order_end_t *end);
 
@@ -43,6 +39,21 @@ static inline uint64_t live_order_item(const fast_engine_t *e, const order_recor
         .terms = o->terms & ~ORDER_LIVE,
     };
     return hash_order(&item);
+}
+
+/* Takes a live order out of its level and its item out of the hash sum; touches order and level. An
+ * emptied level stays until its LEVEL event is out: the caller removes it. */
+ALWAYS_INLINE void live_order_leave(fast_engine_t *e, uint32_t index)
+{
+    order_record_t *order = &e->orders[index];
+    level_record_t *level = &e->levels[order->level];
+    touch(e, order);
+    touch(e, level);
+    e->header->item_sum -= live_order_item(e, order, level);
+    order_queue_leave(e, index);
+    level->order_count--;
+    level->open_lots -= order->open_lots;
+    OC_ASSERT(level->open_lots >= 0);
 }
 
 /* Begins to fetch what the end of an order, or its leaving a queue, will store to. */

@@ -56,7 +56,8 @@ void reference_emit(reference_engine_t *engine, oc_event_t event)
 {
     OC_ASSERT(engine->event_count < engine->config.event_capacity);
     event.entry = engine->entry;
-    hash_output_add(&engine->output, &event);
+    if (engine->config.hash_outputs)
+        hash_output_add(&engine->output, &event);
     engine->events[engine->event_count++] = event;
     if (engine->event_count == engine->config.event_capacity)
         flush_events(engine);

@@ -63,13 +63,12 @@ typedef struct hash_order {
 
 static inline uint64_t hash_order(const hash_order_t *o)
 {
+    const uint64_t owner = ((uint64_t)o->source << 32 | o->instrument) ^ HASH_K3;
     const uint64_t ids = hash_fold(o->client_order_id ^ HASH_K0, o->order_id ^ HASH_K1);
     const uint64_t place =
         hash_fold((uint64_t)o->price_ticks ^ HASH_K2, (o->priority + o->terms * HASH_K4) ^ HASH_K1);
-    const uint64_t lots =
-        hash_fold((uint64_t)o->executed_lots ^ HASH_K3, (uint64_t)o->open_lots ^ HASH_K2);
-    const uint64_t owner = ((uint64_t)o->source << 32 | o->instrument) ^ HASH_K3;
-    return hash_fold(ids + place, lots + owner);
+    return hash_fold(ids + owner + (uint64_t)o->executed_lots * HASH_K4,
+                     place + (uint64_t)o->open_lots * HASH_K0);
 }
 
 typedef struct hash_source {

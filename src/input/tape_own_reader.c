@@ -131,6 +131,7 @@ static oc_engine_config_t own_config(const tape_own_header_t *header)
         .modify_priority = (oc_modify_priority_t)header->modify_priority,
         .hash_key = {header->hash_key[0], header->hash_key[1]},
         .event_capacity = header->event_capacity,
+        .hash_outputs = true,
         .verify_touch = header->verify_touch != 0,
     };
 }

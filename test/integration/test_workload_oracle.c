@@ -44,7 +44,8 @@ static void run_engine(const workload_t *w, oc_engine_kind_t kind, outcome_t *ou
     oracle_check_t check;
     oracle_check_init(&check);
     oc_engine_t *engine;
-    oc_err_t err = bench_book_engine(&engine, w, kind, oracle_check_sink, &check);
+    const bench_options_t options = {.engine = kind, .hash_outputs = true};
+    oc_err_t err = bench_book_engine(&engine, w, &options, oracle_check_sink, &check);
     assert_int_equal(err, OC_ERR_OK);
     const uint32_t count = w->resting_count + w->mixed_count;
     oc_command_t commands[512];

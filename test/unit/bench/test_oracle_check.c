@@ -18,7 +18,8 @@ static bool run(const workload_t *w, uint32_t count)
     oracle_check_t check;
     oracle_check_init(&check);
     oc_engine_t *engine;
-    oc_err_t err = bench_book_engine(&engine, w, OC_ENGINE_FAST, oracle_check_sink, &check);
+    const bench_options_t options = {.engine = OC_ENGINE_FAST};
+    oc_err_t err = bench_book_engine(&engine, w, &options, oracle_check_sink, &check);
     assert_int_equal(err, OC_ERR_OK);
     for (uint32_t i = 0; i < count; i++) {
         oc_command_t command;

@@ -110,6 +110,30 @@ static void test_without_a_sink_events_are_hashed_all_the_same(void **state)
     oc_engine_destroy(silent);
 }
 
+/* Events and state are the same without; the hash stays that of no event. */
+static void test_outputs_are_hashed_only_when_wanted(void **state)
+{
+    (void)state;
+    for (int kind = OC_ENGINE_FAST; kind <= OC_ENGINE_REFERENCE; kind++) {
+        oc_engine_t *engines[2];
+        for (int wanted = 0; wanted < 2; wanted++) {
+            oc_engine_config_t config = fast_fixture_config();
+            config.kind = (oc_engine_kind_t)kind;
+            config.verify_touch = false;
+            config.hash_outputs = wanted;
+            engines[wanted] = fixture_create(&config, NULL);
+            fixture_prepare(engines[wanted]);
+            sweep(engines[wanted]);
+        }
+        const hash_output_t none = {0, 0};
+        assert_true(oc_engine_output_hash(engines[0]) == hash_output_value(&none));
+        assert_true(oc_engine_output_hash(engines[1]) != hash_output_value(&none));
+        assert_true(oc_engine_state_hash(engines[0]) == oc_engine_state_hash(engines[1]));
+        oc_engine_destroy(engines[0]);
+        oc_engine_destroy(engines[1]);
+    }
+}
+
 static void test_the_sink_is_not_called_for_nothing(void **state)
 {
     (void)state;
@@ -169,6 +193,7 @@ int main(void)
         cmocka_unit_test(test_the_capacity_changes_nothing_of_the_stream),
         cmocka_unit_test(test_the_hash_covers_what_was_handed_over),
         cmocka_unit_test(test_without_a_sink_events_are_hashed_all_the_same),
+        cmocka_unit_test(test_outputs_are_hashed_only_when_wanted),
         cmocka_unit_test(test_the_sink_is_not_called_for_nothing),
         cmocka_unit_test(test_a_flush_announces_its_store),
         cmocka_unit_test(test_a_level_event_says_what_the_level_holds),
