@@ -235,30 +235,39 @@ static inline void look_for_neighbours(const fast_engine_t *e, const look_ahead_
     live_order_prefetch(e, ahead->order[at]);
 }
 
+/* The three stages, each for the command at its distance; the first and last commands of a batch
+ * lack some. */
+static inline void look_ahead_from(fast_engine_t *e, const oc_command_t *commands, size_t count,
+                                   look_ahead_t *ahead, size_t i)
+{
+    if (LIKELY(i < count))
+        look_for_keys(e, &commands[i], ahead, i % WINDOW);
+    const size_t records = i - (AHEAD_KEYS - AHEAD_RECORDS); /* wraps to huge: not yet */
+    if (LIKELY(records < count))
+        look_for_records(e, &commands[records], ahead, records % WINDOW);
+    const size_t neighbours = i - (AHEAD_KEYS - AHEAD_NEIGHBOURS);
+    if (LIKELY(neighbours < count))
+        look_for_neighbours(e, ahead, neighbours % WINDOW);
+}
+
 static oc_err_t fast_apply_batch(oc_engine_t *engine, const oc_command_t *commands, size_t count)
 {
     fast_engine_t *e = (fast_engine_t *)engine;
     if (UNLIKELY(e->stopped))
         return stopped_error(e);
     look_ahead_t ahead;
-    for (size_t i = 0; i < count + AHEAD_KEYS; i++) {
-        if (LIKELY(i < count))
-            look_for_keys(e, &commands[i], &ahead, i % WINDOW);
-        const size_t records = i - (AHEAD_KEYS - AHEAD_RECORDS); /* wraps to huge: not yet */
-        if (LIKELY(records < count))
-            look_for_records(e, &commands[records], &ahead, records % WINDOW);
-        const size_t neighbours = i - (AHEAD_KEYS - AHEAD_NEIGHBOURS);
-        if (LIKELY(neighbours < count))
-            look_for_neighbours(e, &ahead, neighbours % WINDOW);
-        if (i < AHEAD_KEYS)
-            continue;
-        const size_t now = i - AHEAD_KEYS;
+    e->looked_ahead = true;
+    for (size_t i = 0; i < AHEAD_KEYS; i++)
+        look_ahead_from(e, commands, count, &ahead, i);
+    for (size_t now = 0; now < count; now++) {
+        look_ahead_from(e, commands, count, &ahead, now + AHEAD_KEYS);
         e->source_hint = ahead.source[now % WINDOW];
         e->instrument_hint = ahead.instrument[now % WINDOW];
         e->level_hint = ahead.level[now % WINDOW];
         if (UNLIKELY(!apply_or_stop(e, &commands[now])))
             break;
     }
+    e->looked_ahead = false;
     event_buffer_flush(e);
     return LIKELY(!e->stopped) ? OC_ERR_OK : stopped_error(e);
 }

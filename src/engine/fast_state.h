@@ -42,6 +42,7 @@ typedef struct fast_engine {
     uint32_t source_hint; /* index looked up ahead or last; checked before use */
     uint32_t instrument_hint;
     uint32_t level_hint;
+    bool looked_ahead;       /* inside a batch: what a command needs has been fetched before it */
     head_hint_t *head_hints; /* by instrument */
     uint64_t hash_key[2];
     oc_event_t *events;     /* the buffer */

@@ -180,7 +180,7 @@ oc_reason_t order_new(fast_engine_t *e, const oc_command_t *c, const sender_t *s
     const uint64_t client_id = c->u.order.client_order_id.value;
     const uint32_t index_hash = order_index_hash(e, sender->index, client_id);
     const bool resting = may_rest(c);
-    if (LIKELY(resting))
+    if (!e->looked_ahead && resting)
         fetch_place(e, c, instrument);
     const oc_reason_t reason = check_new(e, c, sender->index, instrument, index_hash, resting);
     if (UNLIKELY(reason != OC_REASON_NONE))
@@ -218,7 +218,8 @@ static uint32_t find_order(const fast_engine_t *e, const oc_command_t *c, uint32
     const uint64_t client_id = c->u.order.client_order_id.value;
     const uint32_t hash = order_index_hash(e, owner, client_id);
     const uint32_t index = order_index_find(e, hash, owner, client_id);
-    live_order_prefetch(e, index);
+    if (!e->looked_ahead)
+        live_order_prefetch(e, index);
     if (!index || !c->instrument.value)
         return index;
     const level_record_t *level = &e->levels[e->orders[index].level];
