@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static const char replay_help[] =
     "usage: outcry replay FILE [OPTION]...\n"
@@ -216,6 +217,33 @@ static oc_err_t open_tape(replay_t *self)
     return err == OC_ERR_OK ? err : subcommand_error(err, "option --record");
 }
 
+/* Whether a name that is not `-` leads to standard output all the same. */
+static bool is_stdout(const char *path)
+{
+    struct stat a;
+    struct stat b;
+    return path && !is_dash(path) && stat(path, &a) == 0 && fstat(STDOUT_FILENO, &b) == 0 &&
+           !S_ISCHR(a.st_mode) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+/* Now that every output exists, names that looked different can be seen to be one file. */
+static oc_err_t check_opened(const replay_options_t *options)
+{
+    const char *const names[] = {"--reports", "--book", "--record"};
+    const char *const paths[] = {options->reports, options->book, options->record};
+    for (int i = 0; i < 3; i++) {
+        const int next = (i + 1) % 3;
+        if (is_stdout(paths[i]))
+            return error_set(OC_ERR_OPEN, "option %s: %s is standard output; say - instead",
+                             names[i], paths[i]);
+        if (same_file(paths[i], paths[next]))
+            return error_set(OC_ERR_OPEN,
+                             "options %s and %s name the same file %s; give each its own", names[i],
+                             names[next], paths[i]);
+    }
+    return OC_ERR_OK;
+}
+
 static oc_err_t open_outputs(replay_t *self)
 {
     oc_err_t err = open_output(&self->reports, "--reports", self->options->reports);
@@ -223,6 +251,8 @@ static oc_err_t open_outputs(replay_t *self)
         err = open_output(&self->book, "--book", self->options->book);
     if (err == OC_ERR_OK && self->options->record)
         err = open_tape(self);
+    if (err == OC_ERR_OK)
+        err = check_opened(self->options);
     if (err != OC_ERR_OK)
         return err;
     if (self->reports.file) {

@@ -420,6 +420,7 @@ fail_hints:
 fail_events:
     free(e);
 fail_engine:
-    error_set(OC_ERR_NO_MEMORY, "engine: no memory for %zu bytes; lower the limits", wanted);
+    error_set(OC_ERR_NO_MEMORY,
+              "engine: no memory for %zu bytes; lower max_orders or the other limits", wanted);
     return NULL;
 }

@@ -248,6 +248,18 @@ bad() {
     [ "$(wc -l <err)" -eq 1 ] || fail "replay $*: one line of error"
 }
 
+# Two spellings of one file, which only shows once it exists.
+test_hidden_same_output() {
+    rm -f both
+    bad "options --reports and --book name the same file both" \
+        tape.bin --reports both --book ./both
+    rm -f both
+    bad "options --record and --reports name the same file both" \
+        tape.bin --record both --reports ./both
+    run 1 replay tape.bin --book /dev/stdout
+    says err "option --book: /dev/stdout is standard output; say - instead"
+}
+
 test_bad_files() {
     bad "nowhere.bin" nowhere.bin
     printf 'this is no order flow\n' >garbage
@@ -350,6 +362,7 @@ test_full_table
 test_recording
 test_bad_files
 test_bad_outputs
+test_hidden_same_output
 test_reader_who_goes
 test_progress
 test_bench_and_demo
