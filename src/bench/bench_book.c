@@ -77,12 +77,19 @@ static oc_err_t verify(bench_pass_t *pass)
     return err;
 }
 
+/* A fresh engine whose sink only counts, as every timed pass has one. */
+static oc_err_t timed_engine(const bench_pass_t *pass, oc_engine_t **engine,
+                             bench_engine_tally_t *tally)
+{
+    *tally = (bench_engine_tally_t){0};
+    return bench_book_engine(engine, pass->workload, pass->options, bench_engine_tally_sink, tally);
+}
+
 static oc_err_t measure_latency(bench_pass_t *pass)
 {
-    bench_engine_tally_t tally = {0};
+    bench_engine_tally_t tally;
     oc_engine_t *engine;
-    oc_err_t err =
-        bench_book_engine(&engine, pass->workload, pass->options, bench_engine_tally_sink, &tally);
+    oc_err_t err = timed_engine(pass, &engine, &tally);
     if (err != OC_ERR_OK)
         return err;
     histogram_t *ticks = histogram_create();
@@ -111,10 +118,9 @@ static double per_operation(double ns, size_t count)
 
 static oc_err_t measure_once(bench_pass_t *pass, unsigned repeat)
 {
-    bench_engine_tally_t tally = {0};
+    bench_engine_tally_t tally;
     oc_engine_t *engine;
-    oc_err_t err =
-        bench_book_engine(&engine, pass->workload, pass->options, bench_engine_tally_sink, &tally);
+    oc_err_t err = timed_engine(pass, &engine, &tally);
     if (err != OC_ERR_OK)
         return err;
     timed_run_t fill;

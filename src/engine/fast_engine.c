@@ -124,9 +124,8 @@ static oc_reason_t apply_from_source(fast_engine_t *e, const oc_command_t *c)
     touch(e, source); /* its number and the list of its orders change */
     const sender_t sender = {.index = index, .roles = source->roles};
     const oc_reason_t reason = dispatch(e, c, &sender);
-    if (LIKELY(c->sequence)) {
+    if (LIKELY(c->sequence))
         source_progress(e, source, c->sequence, (uint32_t)reason);
-    }
     return reason;
 }
 
