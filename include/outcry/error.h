@@ -25,7 +25,19 @@
     X(READ, "cannot read the file")                                                                \
     X(WRITE, "cannot write the file")                                                              \
     X(FORMAT, "the file is not in the expected format")                                            \
-    X(TRUNCATED, "the file ends in the middle of a record")
+    X(TRUNCATED, "the file ends in the middle of a record")                                        \
+    X(LOCKED, "another process uses the directory")                                                \
+    X(DAMAGED, "the data is damaged")                                                              \
+    X(NO_SPACE, "no space left on the device")                                                     \
+    X(SYNC, "the device could not confirm a write")                                                \
+    X(TIMEOUT, "it took too long")                                                                 \
+    X(NOT_CONNECTED, "there is no connection")                                                     \
+    X(REFUSED, "the other side refused")                                                           \
+    X(BACK_PRESSURE, "it cannot be taken now, try again")                                          \
+    X(CLOSED, "it is closed")                                                                      \
+    X(TOO_LONG, "it is too long")                                                                  \
+    X(INVALID_ARGUMENT, "an argument is out of range")                                             \
+    X(TRANSPORT, "the transport failed")
 
 typedef enum oc_err {
 #define OC_ERROR_ENUM(name, text) OC_ERR_##name,
