@@ -1,0 +1,118 @@
+# Aeron, as the target outcry::aeron, and what is left out of the build without it.
+#
+# Which Aeron: one that is named by AERON_ROOT (variable or environment), or that find_package finds
+# by aeron_DIR, aeron_ROOT or CMAKE_PREFIX_PATH; otherwise the one that tools/aeron built into
+# build/aeron of the source tree, for all build folders together.
+#
+# Whoever links outcry::aeron is compiled with OUTCRY_AERON=1.
+
+set(OUTCRY_AERON_FOLDERS aeron gateway host service client)
+# Files elsewhere that cannot be built without Aeron. A file's unit test is left out with it.
+set(OUTCRY_AERON_FILES
+    src/bench/bench_node.c
+    src/bench/load.c
+    src/cli/admin.c
+    src/cli/load.c
+    src/cli/node.c)
+
+# As tools/setup understands it, so that one variable serves `make build` as a whole.
+if("$ENV{OUTCRY_AERON}" STREQUAL "OFF")
+    set(OUTCRY_AERON OFF)
+endif()
+
+set(OUTCRY_AERON_PREFIX ${PROJECT_SOURCE_DIR}/build/aeron CACHE PATH "Where tools/aeron built it")
+# These see the generated codecs of src/codec/generated, as <cluster/sessionEvent.h>.
+set(OUTCRY_CODEC_FOLDERS codec gateway host client)
+
+# Makes outcry::aeron of the static libraries under a prefix laid out as Aeron installs itself.
+function(outcry_aeron_from prefix)
+    find_path(OUTCRY_AERON_CLIENT_INCLUDE aeronc.h PATHS ${prefix}/include/aeron
+              NO_DEFAULT_PATH NO_CACHE)
+    find_path(OUTCRY_AERON_DRIVER_INCLUDE aeronmd.h PATHS ${prefix}/include/aeronmd
+              NO_DEFAULT_PATH NO_CACHE)
+    find_library(OUTCRY_AERON_CLIENT libaeron_static.a PATHS ${prefix}/lib ${prefix}/lib64
+                 NO_DEFAULT_PATH NO_CACHE)
+    find_library(OUTCRY_AERON_DRIVER libaeron_driver_static.a PATHS ${prefix}/lib ${prefix}/lib64
+                 NO_DEFAULT_PATH NO_CACHE)
+    if(NOT OUTCRY_AERON_CLIENT_INCLUDE OR NOT OUTCRY_AERON_DRIVER_INCLUDE
+       OR NOT OUTCRY_AERON_CLIENT OR NOT OUTCRY_AERON_DRIVER)
+        return()
+    endif()
+    add_library(outcry_aeron_library INTERFACE)
+    target_include_directories(outcry_aeron_library SYSTEM INTERFACE
+                               ${OUTCRY_AERON_CLIENT_INCLUDE} ${OUTCRY_AERON_DRIVER_INCLUDE})
+    # The driver holds most of the client as well: it comes first, so that nothing is taken twice.
+    target_link_libraries(outcry_aeron_library INTERFACE
+                          ${OUTCRY_AERON_DRIVER} ${OUTCRY_AERON_CLIENT} uuid bsd m dl)
+endfunction()
+
+function(outcry_find_aeron)
+    set(root "${AERON_ROOT}")
+    if(NOT root)
+        set(root "$ENV{AERON_ROOT}")
+    endif()
+    if(root)
+        outcry_aeron_from(${root})
+        if(NOT TARGET outcry_aeron_library)
+            message(FATAL_ERROR "AERON_ROOT=${root} has no Aeron: include/aeron/aeronc.h, "
+                                "include/aeronmd/aeronmd.h, lib/libaeron_static.a and "
+                                "lib/libaeron_driver_static.a are expected there")
+        endif()
+        message(STATUS "Aeron: ${root}")
+        return()
+    endif()
+    if(aeron_DIR OR aeron_ROOT OR CMAKE_PREFIX_PATH)
+        find_package(aeron CONFIG QUIET)
+        if(TARGET aeron::aeron_driver_static AND TARGET aeron::aeron_static)
+            add_library(outcry_aeron_library INTERFACE)
+            target_link_libraries(outcry_aeron_library INTERFACE
+                                  aeron::aeron_driver_static aeron::aeron_static uuid bsd)
+            message(STATUS "Aeron: ${aeron_DIR}")
+            return()
+        endif()
+    endif()
+    outcry_aeron_from(${OUTCRY_AERON_PREFIX})
+    if(NOT TARGET outcry_aeron_library)
+        message(FATAL_ERROR "No Aeron in ${OUTCRY_AERON_PREFIX}: run tools/setup, or configure "
+                            "with -DOUTCRY_AERON=OFF for the engine alone")
+    endif()
+endfunction()
+
+if(OUTCRY_AERON)
+    outcry_find_aeron()
+    target_link_libraries(outcry_aeron_library INTERFACE Threads::Threads)
+    target_compile_definitions(outcry_aeron_library INTERFACE OUTCRY_AERON=1)
+    # The driver looks its strategies up by name in the running program.
+    target_link_options(outcry_aeron_library INTERFACE -rdynamic)
+    add_library(outcry::aeron ALIAS outcry_aeron_library)
+else()
+    list(REMOVE_ITEM OUTCRY_FOLDERS ${OUTCRY_AERON_FOLDERS})
+endif()
+
+# outcry_without_left_out(LIST): takes out of a list of files what this build cannot have.
+function(outcry_without_left_out variable)
+    if(OUTCRY_AERON)
+        return()
+    endif()
+    set(kept ${${variable}})
+    foreach(folder IN LISTS OUTCRY_AERON_FOLDERS)
+        list(FILTER kept EXCLUDE REGEX "^${PROJECT_SOURCE_DIR}/test/unit/${folder}/")
+    endforeach()
+    foreach(file IN LISTS OUTCRY_AERON_FILES)
+        string(REGEX REPLACE "^src/(.*)/([^/]*)$" "test/unit/\\1/test_\\2" test ${file})
+        list(REMOVE_ITEM kept ${PROJECT_SOURCE_DIR}/${file} ${PROJECT_SOURCE_DIR}/${test})
+    endforeach()
+    set(${variable} ${kept} PARENT_SCOPE)
+endfunction()
+
+# outcry_use_aeron(TARGET FOLDER): the include paths that the files of a folder of src/ need.
+function(outcry_use_aeron target folder)
+    if(folder IN_LIST OUTCRY_CODEC_FOLDERS)
+        target_include_directories(${target} SYSTEM PRIVATE src/codec/generated)
+    endif()
+    if(OUTCRY_AERON AND folder IN_LIST OUTCRY_AERON_FOLDERS)
+        target_link_libraries(${target} PRIVATE outcry::aeron)
+    elseif(OUTCRY_AERON AND folder MATCHES "^(bench|cli)$")
+        target_link_libraries(${target} PRIVATE outcry::aeron)
+    endif()
+endfunction()
