@@ -88,4 +88,4 @@ endforeach()
 
 add_test(NAME tidy COMMAND ${PROJECT_SOURCE_DIR}/tools/tidy)
 set_tests_properties(tidy PROPERTIES TIMEOUT 300)
-set_property(TEST tidy system/tidy system/install APPEND PROPERTY LABELS tree)
+set_property(TEST tidy system/tidy system/install system/gen_codecs APPEND PROPERTY LABELS tree)
