@@ -104,6 +104,10 @@ static void fold_union(oc_command_t *c)
         if (c->u.configure.rules_version % 16)
             c->u.configure.rules_version = OC_RULES_VERSION;
         break;
+    case OC_COMMAND_RESTRICTION:
+        c->u.restriction.set %= 5;
+        c->u.restriction.clear %= 5;
+        break;
     default:
         break;
     }
@@ -113,7 +117,7 @@ static oc_command_t read_command(const uint8_t *data)
 {
     oc_command_t c;
     memcpy(&c, data, sizeof c);
-    c.type = fold_byte(c.type, OC_COMMAND_TIME + 2);
+    c.type = fold_byte(c.type, OC_COMMAND_LAST + 2);
     c.side = fold_byte(c.side, 2);
     c.order_type = fold_byte(c.order_type, 2);
     c.time_in_force = fold_byte(c.time_in_force, 4);

@@ -24,11 +24,12 @@
  *     rest need ADMIN. INVALID_FLAGS: a bit the type does not define.
  *  5. NEW: UNKNOWN_INSTRUMENT; INVALID_SIDE; INVALID_ORDER_TYPE; INVALID_TIME_IN_FORCE;
  *     INVALID_FLAGS (post-only with market, IOC or FOK); INSTRUMENT_STATE (closed or halted; pre-
- *     open with market, IOC or FOK); INVALID_QUANTITY (<= 0); QUANTITY_TOO_LARGE (above the
- *     instrument's); limit orders PRICE_OUT_OF_BAND; DUPLICATE_ORDER (the source has a live order
- *     of that id); WOULD_CROSS (post-only and the best opposite price is at or through its own, in
- *     any state). For orders that may rest (limit, GTC or DAY), before and regardless of what they
- *     might trade: ORDERS_FULL, LEVELS_FULL (a new level would be needed).
+ *     open with market, IOC or FOK); STORAGE_LOW, NOT_RESUMED (rule 13); INVALID_QUANTITY (<= 0);
+ *     QUANTITY_TOO_LARGE (above the instrument's); limit orders PRICE_OUT_OF_BAND; DUPLICATE_ORDER
+ *     (the source has a live order of that id); WOULD_CROSS (post-only and the best opposite price
+ *     is at or through its own, in any state). For orders that may rest (limit, GTC or DAY), before
+ *     and regardless of what they might trade: ORDERS_FULL, LEVELS_FULL (a new level would be
+ *     needed).
  *     Then ACCEPTED. In continuous state it trades: best price first, first come first served
  *     inside a level, at the resting price, not through its own limit (a market order has none);
  *     LEVEL follows the last trade at each level. FOK first looks at the level totals and trades
@@ -41,7 +42,8 @@
  *     end it); INSTRUMENT_STATE (closed, halted); INVALID_QUANTITY (<= 0); QUANTITY_TOO_LARGE (as
  *     sent, above the instrument's, or executed + open beyond 63 bits); PRICE_OUT_OF_BAND. new
  *     open = quantity - executed, or quantity with OC_FLAG_OPEN_QUANTITY; if nothing is left the
- *     order is CANCELLED (NOTHING_LEFT) at its old price, then LEVEL.
+ *     order is CANCELLED (NOTHING_LEFT) at its old price, then LEVEL. STORAGE_LOW, NOT_RESUMED
+ *     (rule 13: another price, or a new open above the old).
  *     Same price, new open not above the old, and modify_priority keep: changed in place,
  *     MODIFIED, and LEVEL if the open quantity changed. Otherwise WOULD_CROSS (as in 5, for post-
  *     only orders), LEVELS_FULL (no level at the new price and no room for one); then it leaves
@@ -89,10 +91,15 @@
  *     DISCONNECT, EXPIRED with END_OF_DAY; then LEVEL) or passed over; finding that nothing is
  *     left is one step and gives COMPLETED. Work goes on behind the last order looked at. New
  *     commands are never delayed by it.
+ * 13. RESTRICTION: INVALID_FIELD (an unknown bit, or a bit in both set and clear); restrictions :=
+ *     (restrictions without clear) with set, 0 at first; CONFIRMED, in force from the next command
+ *     on. While there are any the venue is reduce-only: a NEW is rejected, and so is a MODIFY that
+ *     changes the price or raises the open quantity, with STORAGE_LOW if OC_RESTRICT_STORAGE is in
+ *     force and with NOT_RESUMED otherwise. All else works as ever.
  *
  * The state hash is the sum, modulo 2^64, of one 64-bit mix per live item (orders, instruments,
- * sources, pending work, counters), over logical fields only; equal states hash equal whatever way
- * led there.
+ * sources, pending work, counters, restrictions if there are any), over logical fields only; equal
+ * states hash equal whatever way led there.
  */
 #ifndef OUTCRY_ENGINE_H
 #define OUTCRY_ENGINE_H
@@ -208,6 +215,7 @@ typedef struct oc_engine_counts {
     uint32_t pending; /* items of pending work, of every kind */
     uint32_t step_bound;
     oc_modify_priority_t modify_priority;
+    uint32_t restrictions; /* OC_RESTRICT_* in force */
 } oc_engine_counts_t;
 
 /* Fills in *counts; constant time. */

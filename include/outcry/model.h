@@ -60,8 +60,13 @@ typedef enum oc_time_in_force {
 #define OC_ROLE_TRADE UINT32_C(1) /* new, cancel, modify, mass cancel of its own orders */
 #define OC_ROLE_RISK  UINT32_C(2) /* cancel and mass cancel orders of others */
 #define OC_ROLE_MARK  UINT32_C(4) /* set mark prices */
-#define OC_ROLE_ADMIN UINT32_C(8) /* instruments, sources, configuration */
+#define OC_ROLE_ADMIN UINT32_C(8) /* instruments, sources, configuration, restrictions */
 #define OC_ROLES_ALL  UINT32_C(15)
+
+/* Why the venue takes nothing that adds to the books (oc_command_t.u.restriction). */
+#define OC_RESTRICT_STORAGE  UINT32_C(1) /* the host's storage is low */
+#define OC_RESTRICT_RECOVERY UINT32_C(2) /* started after a crash, waits for a resume */
+#define OC_RESTRICT_ALL      UINT32_C(3)
 
 typedef enum oc_instrument_state {
     OC_STATE_CLOSED = 0,     /* cancels only; entering it expires the instrument's DAY orders */
@@ -85,7 +90,10 @@ typedef enum oc_command_type {
     OC_COMMAND_SESSION_DOWN = 12,    /* host only. u.session: id */
     OC_COMMAND_CONFIGURE = 13,       /* u.configure */
     OC_COMMAND_TIME = 14,            /* host only; only time_ns: moves pending work on. No event */
+    OC_COMMAND_RESTRICTION = 15,     /* u.restriction: set, clear */
 } oc_command_type_t;
+
+#define OC_COMMAND_LAST OC_COMMAND_RESTRICTION /* the highest type there is */
 
 /* What u.mass_cancel selects. side and instrument narrow every scope. */
 typedef enum oc_mass_cancel_scope {
@@ -162,13 +170,19 @@ typedef struct oc_command {
             uint8_t modify_priority; /* oc_modify_priority_t */
             uint8_t reserved[23];
         } configure;
+        struct {
+            uint32_t set;   /* OC_RESTRICT_* put in force, */
+            uint32_t clear; /* lifted; the others stay as they are */
+            uint8_t reserved[24];
+        } restriction;
     } u;
 } oc_command_t;
 
 #define OC_RULES_VERSION  UINT32_C(1)
 #define OC_STEP_BOUND_MAX UINT32_C(65536)
 
-/* name, text as printed. Rejects first, then why an order ended. The order is part of the ABI. */
+/* name, text as printed. Rejects first, then why an order ended, then later rejects. The order is
+ * part of the ABI: append only. */
 #define OC_REASON_TABLE(X)                                                                         \
     X(NONE, "none")                                                                                \
     X(UNKNOWN_COMMAND, "unknown_command")                                                          \
@@ -208,7 +222,9 @@ typedef struct oc_command {
     X(NOTHING_LEFT, "nothing_left")                                                                \
     X(MASS_CANCEL, "mass_cancel")                                                                  \
     X(DISCONNECT, "disconnect")                                                                    \
-    X(END_OF_DAY, "end_of_day")
+    X(END_OF_DAY, "end_of_day")                                                                    \
+    X(STORAGE_LOW, "storage_low")                                                                  \
+    X(NOT_RESUMED, "not_resumed")
 
 typedef enum oc_reason {
 #define OC_REASON_ENUM(name, text) OC_REASON_##name,
@@ -299,6 +315,7 @@ _Static_assert(offsetof(oc_command_t, u.mass_cancel.scope) == 44, "no padding");
 _Static_assert(offsetof(oc_command_t, u.instrument.state) == 56, "no padding");
 _Static_assert(offsetof(oc_command_t, u.session.source) == 40, "no padding");
 _Static_assert(offsetof(oc_command_t, u.configure.modify_priority) == 40, "no padding");
+_Static_assert(offsetof(oc_command_t, u.restriction.clear) == 36, "no padding");
 _Static_assert(offsetof(oc_event_t, entry) == 16, "no padding");
 _Static_assert(offsetof(oc_event_t, trade_id) == 72, "no padding");
 _Static_assert(OC_REASON_COUNT <= 256, "a reason fits the byte that an event has for it");

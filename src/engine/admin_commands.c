@@ -1,6 +1,6 @@
 /*
- * Instruments, sources, sessions, marks, configuration. Called through command_handlers.h; all of
- * it is rare, so it favours plainness over speed.
+ * Instruments, sources, sessions, marks, configuration, restrictions. Called through
+ * command_handlers.h; all of it is rare, so it favours plainness over speed.
  *
  * Invariant: after each command header.item_sum holds the items of instruments and sources as they
  * are then (fast_items.h).
@@ -246,6 +246,19 @@ oc_reason_t admin_configure(fast_engine_t *e, const oc_command_t *c, const sende
         return OC_REASON_INVALID_FIELD;
     e->header->step_bound = c->u.configure.step_bound;
     e->header->modify_priority = c->u.configure.modify_priority;
+    emit_confirmed(e, c);
+    return OC_REASON_NONE;
+}
+
+oc_reason_t admin_restriction(fast_engine_t *e, const oc_command_t *c, const sender_t *sender)
+{
+    (void)sender;
+    const uint32_t set = c->u.restriction.set;
+    const uint32_t clear = c->u.restriction.clear;
+    if (((set | clear) & ~OC_RESTRICT_ALL) || (set & clear))
+        return OC_REASON_INVALID_FIELD;
+    e->header->restrictions = (e->header->restrictions & ~clear) | set;
+    OC_ASSERT(e->header->restrictions <= OC_RESTRICT_ALL);
     emit_confirmed(e, c);
     return OC_REASON_NONE;
 }

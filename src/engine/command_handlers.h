@@ -27,6 +27,7 @@ oc_reason_t admin_source_retire(fast_engine_t *e, const oc_command_t *c, const s
 oc_reason_t admin_session_up(fast_engine_t *e, const oc_command_t *c, const sender_t *sender);
 oc_reason_t admin_session_down(fast_engine_t *e, const oc_command_t *c, const sender_t *sender);
 oc_reason_t admin_configure(fast_engine_t *e, const oc_command_t *c, const sender_t *sender);
+oc_reason_t admin_restriction(fast_engine_t *e, const oc_command_t *c, const sender_t *sender);
 
 oc_reason_t pending_mass_cancel(fast_engine_t *e, const oc_command_t *c, const sender_t *sender);
 

@@ -361,6 +361,8 @@ static bool check_totals(audit_t *a)
     if (a->item_sum != h->item_sum)
         return fail(a, "state hash: items sum to %016" PRIx64 ", kept is %016" PRIx64, a->item_sum,
                     h->item_sum);
+    if (h->restrictions & ~OC_RESTRICT_ALL)
+        return fail(a, "restrictions: %#x has a bit that no command can set", h->restrictions);
     return h->session_count <= e->config.max_sessions || fail(a, "too many sessions");
 }
 

@@ -50,7 +50,7 @@ static oc_reason_t host_time(fast_engine_t *e, const oc_command_t *c, const send
     return OC_REASON_NONE;
 }
 
-static const command_rule_t command_rules[OC_COMMAND_TIME + 1] = {
+static const command_rule_t command_rules[OC_COMMAND_LAST + 1] = {
     [OC_COMMAND_NEW] = {order_new, OC_ROLE_TRADE, OC_FLAG_POST_ONLY | OC_FLAG_CANCEL_ON_DISCONNECT},
     [OC_COMMAND_CANCEL] = {order_cancel, OC_ROLE_TRADE | OC_ROLE_RISK | ROLE_HOST, 0},
     [OC_COMMAND_MODIFY] = {order_modify, OC_ROLE_TRADE, OC_FLAG_OPEN_QUANTITY},
@@ -65,12 +65,13 @@ static const command_rule_t command_rules[OC_COMMAND_TIME + 1] = {
     [OC_COMMAND_SESSION_DOWN] = {admin_session_down, ROLE_HOST, 0},
     [OC_COMMAND_CONFIGURE] = {admin_configure, OC_ROLE_ADMIN | ROLE_HOST, 0},
     [OC_COMMAND_TIME] = {host_time, ROLE_HOST, 0},
+    [OC_COMMAND_RESTRICTION] = {admin_restriction, OC_ROLE_ADMIN | ROLE_HOST, 0},
 };
 
 /* Rule 4, then the handler. */
 static oc_reason_t dispatch(fast_engine_t *e, const oc_command_t *c, const sender_t *sender)
 {
-    if (UNLIKELY(c->type > OC_COMMAND_TIME))
+    if (UNLIKELY(c->type > OC_COMMAND_LAST))
         return OC_REASON_UNKNOWN_COMMAND;
     const command_rule_t *rule = &command_rules[c->type];
     if (UNLIKELY(!(sender->roles & rule->roles)))

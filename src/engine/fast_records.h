@@ -163,7 +163,8 @@ typedef struct engine_header {
     uint64_t last_priority;
     uint64_t item_sum; /* hash items of orders, instruments and sources */
     uint32_t pending_count;
-    uint32_t walk_level; /* see pending_work.c; place of the front item's walk, 0: look it up */
+    uint32_t restrictions; /* OC_RESTRICT_*; in the line that every command reads */
+    uint32_t walk_level;   /* see pending_work.c; place of the front item's walk, 0: look it up */
     uint32_t walk_order;
     uint32_t list_chunk; /* place of the front item in a source's list: next slot to look at */
     uint32_t list_slot;
@@ -194,6 +195,7 @@ _Static_assert(sizeof(instrument_record_t) == 128, "divides a page");
 _Static_assert(sizeof(source_record_t) == 64, "one line");
 _Static_assert(sizeof(list_chunk_t) == 64, "one line");
 _Static_assert(sizeof(pending_item_t) == 64, "one line");
+_Static_assert(offsetof(engine_header_t, restrictions) < 64, "in the first line");
 _Static_assert(sizeof(engine_header_t) <= ARENA_PAGE_SIZE, "the header lies in one page");
 
 #endif

@@ -27,6 +27,7 @@ uint64_t fast_counters_item(const fast_engine_t *e)
         .last_priority = h->last_priority,
         .step_bound = h->step_bound,
         .modify_priority = h->modify_priority,
+        .restrictions = h->restrictions,
     });
 }
 
@@ -60,6 +61,7 @@ void fast_counts(const oc_engine_t *engine, oc_engine_counts_t *counts)
         .pending = h->pending_count,
         .step_bound = h->step_bound,
         .modify_priority = (oc_modify_priority_t)h->modify_priority,
+        .restrictions = h->restrictions,
     };
 }
 

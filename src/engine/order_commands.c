@@ -52,12 +52,21 @@ static oc_reason_t check_fields(const oc_command_t *c)
     return OC_REASON_NONE;
 }
 
+/* Rule 13: why nothing may be added. */
+static oc_reason_t restriction_reason(uint32_t restrictions)
+{
+    OC_ASSERT(restrictions != 0);
+    return restrictions & OC_RESTRICT_STORAGE ? OC_REASON_STORAGE_LOW : OC_REASON_NOT_RESUMED;
+}
+
 static oc_reason_t check_instrument(const instrument_record_t *instrument, const oc_command_t *c,
-                                    bool resting)
+                                    bool resting, uint32_t restrictions)
 {
     if (UNLIKELY(instrument->state != OC_STATE_CONTINUOUS) &&
         (instrument->state != OC_STATE_PRE_OPEN || !resting))
         return OC_REASON_INSTRUMENT_STATE;
+    if (UNLIKELY(restrictions))
+        return restriction_reason(restrictions);
     if (UNLIKELY(c->u.order.quantity_lots <= 0))
         return OC_REASON_INVALID_QUANTITY;
     if (UNLIKELY(c->u.order.quantity_lots > instrument->max_quantity_lots))
@@ -76,7 +85,7 @@ static oc_reason_t check_new(fast_engine_t *e, const oc_command_t *c, uint32_t s
     oc_reason_t reason = check_fields(c);
     if (UNLIKELY(reason != OC_REASON_NONE))
         return reason;
-    reason = check_instrument(instrument, c, resting);
+    reason = check_instrument(instrument, c, resting, e->header->restrictions);
     if (UNLIKELY(reason != OC_REASON_NONE))
         return reason;
     if (UNLIKELY(order_index_find(e, index_hash, source, c->u.order.client_order_id.value)))
@@ -365,8 +374,10 @@ oc_reason_t order_modify(fast_engine_t *e, const oc_command_t *c, const sender_t
                        });
         return OC_REASON_NONE;
     }
-    if (price_ticks == level->price_ticks && open_lots <= order->open_lots &&
-        e->header->modify_priority == OC_PRIORITY_KEEP) {
+    const bool reduces = price_ticks == level->price_ticks && open_lots <= order->open_lots;
+    if (UNLIKELY(e->header->restrictions) && !reduces)
+        return restriction_reason(e->header->restrictions);
+    if (reduces && e->header->modify_priority == OC_PRIORITY_KEEP) {
         modify_in_place(e, c, order, open_lots);
         return OC_REASON_NONE;
     }

@@ -1,6 +1,6 @@
 /*
- * Rules 8 to 11: commands that are not about one order. Called by reference_engine.c, one function
- * per command.
+ * Rules 8 to 11 and 13: commands that are not about one order. Called by reference_engine.c, one
+ * function per command.
  *
  * Invariants: checks come first and in the order of the rules, and change nothing; CONFIRMED comes
  * before any event of the work that the command queues. It must not look at who may send what
@@ -289,6 +289,20 @@ oc_reason_t reference_configure(reference_engine_t *engine, const oc_command_t *
         return OC_REASON_INVALID_FIELD;
     engine->step_bound = step_bound;
     engine->modify_priority = (oc_modify_priority_t)command->u.configure.modify_priority;
+    reference_confirm(engine, command);
+    return OC_REASON_NONE;
+}
+
+oc_reason_t reference_restriction(reference_engine_t *engine, const oc_command_t *command)
+{
+    const uint32_t known = OC_RESTRICT_STORAGE | OC_RESTRICT_RECOVERY;
+    const uint32_t set = command->u.restriction.set;
+    const uint32_t clear = command->u.restriction.clear;
+    if ((set & ~known) != 0 || (clear & ~known) != 0 || (set & clear) != 0)
+        return OC_REASON_INVALID_FIELD;
+    engine->restrictions &= ~clear;
+    engine->restrictions |= set;
+    OC_ASSERT((engine->restrictions & ~known) == 0);
     reference_confirm(engine, command);
     return OC_REASON_NONE;
 }

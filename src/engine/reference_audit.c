@@ -158,6 +158,7 @@ static bool check_limits(const reference_engine_t *engine, const report_t *repor
         {"sources", engine->source_count, config->max_sources},
         {"sessions", reference_count_sessions(engine), config->max_sessions},
         {"mass cancels", reference_pending_mass_cancels(engine), config->max_pending},
+        {"restrictions", engine->restrictions, OC_RESTRICT_STORAGE | OC_RESTRICT_RECOVERY},
     };
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++)
         if (limits[i].value > limits[i].limit)

@@ -42,6 +42,7 @@ static const command_rule_t command_rules[] = {
     [OC_COMMAND_SESSION_DOWN] = {reference_session_down, 0, 0, false},
     [OC_COMMAND_CONFIGURE] = {reference_configure, OC_ROLE_ADMIN, 0, false},
     [OC_COMMAND_TIME] = {reference_time, 0, 0, false},
+    [OC_COMMAND_RESTRICTION] = {reference_restriction, OC_ROLE_ADMIN, 0, false},
 };
 
 static void flush_events(reference_engine_t *engine)

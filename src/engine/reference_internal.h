@@ -76,8 +76,9 @@ typedef struct reference_engine {
     hash_output_t output;
     uint32_t step_bound;
     oc_modify_priority_t modify_priority;
-    uint32_t budget; /* steps that the current command may still spend on pending work */
-    bool stopped;    /* a command asked for rules that this build does not know: */
+    uint32_t restrictions; /* OC_RESTRICT_* in force */
+    uint32_t budget;       /* steps that the current command may still spend on pending work */
+    bool stopped;          /* a command asked for rules that this build does not know: */
     uint32_t asked_version;
 
     reference_source_t **sources; /* by id */
@@ -185,8 +186,8 @@ void reference_end_order(reference_engine_t *engine, reference_order_t *order, o
 /* ---- reference_match.c, reference_admin.c: one function per command ---- */
 
 /*
- * Does what rules 5 to 11 say of one command type. Returns OC_REASON_NONE, or why nothing was
- * done.
+ * Does what rules 5 to 11 and 13 say of one command type. Returns OC_REASON_NONE, or why nothing
+ * was done.
  */
 typedef oc_reason_t (*reference_handler_t)(reference_engine_t *engine, const oc_command_t *command);
 
@@ -203,6 +204,7 @@ oc_reason_t reference_source_retire(reference_engine_t *engine, const oc_command
 oc_reason_t reference_session_up(reference_engine_t *engine, const oc_command_t *command);
 oc_reason_t reference_session_down(reference_engine_t *engine, const oc_command_t *command);
 oc_reason_t reference_configure(reference_engine_t *engine, const oc_command_t *command);
+oc_reason_t reference_restriction(reference_engine_t *engine, const oc_command_t *command);
 oc_reason_t reference_time(reference_engine_t *engine, const oc_command_t *command);
 
 /* ---- reference_pending.c: work done in steps ---- */

@@ -1,6 +1,6 @@
 /*
- * Rules 5, 6 and 7: orders come in, trade, rest, change and go. Called by reference_engine.c, one
- * function per command.
+ * Rules 5, 6, 7 and what 13 says of them: orders come in, trade, rest, change and go. Called by
+ * reference_engine.c, one function per command.
  *
  * Invariants: checks come first and in the order of the rules, and change nothing; after a trade
  * both sides' amounts add up to what they were; in continuous state a book is never left crossed.
@@ -119,7 +119,16 @@ static bool can_fill(const reference_instrument_t *instrument, const reference_o
     return open_lots >= taker->open_lots;
 }
 
-static oc_reason_t check_new_fields(const reference_instrument_t *instrument,
+/* Rule 13: why nothing may be added now; NONE when it may. */
+static oc_reason_t restriction_of(const reference_engine_t *engine)
+{
+    if ((engine->restrictions & OC_RESTRICT_STORAGE) != 0)
+        return OC_REASON_STORAGE_LOW;
+    return engine->restrictions != 0 ? OC_REASON_NOT_RESUMED : OC_REASON_NONE;
+}
+
+static oc_reason_t check_new_fields(const reference_engine_t *engine,
+                                    const reference_instrument_t *instrument,
                                     const oc_command_t *command)
 {
     if (command->side > OC_SIDE_SELL)
@@ -135,6 +144,8 @@ static oc_reason_t check_new_fields(const reference_instrument_t *instrument,
         return OC_REASON_INSTRUMENT_STATE;
     if (instrument->state == OC_STATE_PRE_OPEN && !rests)
         return OC_REASON_INSTRUMENT_STATE;
+    if (engine->restrictions != 0)
+        return restriction_of(engine);
     if (command->u.order.quantity_lots <= 0)
         return OC_REASON_INVALID_QUANTITY;
     if (command->u.order.quantity_lots > instrument->max_quantity_lots)
@@ -150,7 +161,7 @@ static oc_reason_t check_new(const reference_engine_t *engine,
 {
     if (!instrument)
         return OC_REASON_UNKNOWN_INSTRUMENT;
-    const oc_reason_t reason = check_new_fields(instrument, command);
+    const oc_reason_t reason = check_new_fields(engine, instrument, command);
     if (reason != OC_REASON_NONE)
         return reason;
     const int64_t price_ticks = command->u.order.price_ticks;
@@ -354,8 +365,11 @@ oc_reason_t reference_modify(reference_engine_t *engine, const oc_command_t *com
                             command->sequence);
         return OC_REASON_NONE;
     }
-    if (command->u.order.price_ticks == order->price_ticks && open_lots <= order->open_lots &&
-        engine->modify_priority == OC_PRIORITY_KEEP) {
+    const bool adds =
+        command->u.order.price_ticks != order->price_ticks || open_lots > order->open_lots;
+    if (adds && engine->restrictions != 0)
+        return restriction_of(engine);
+    if (!adds && engine->modify_priority == OC_PRIORITY_KEEP) {
         change_in_place(engine, instrument, order, open_lots, command);
         return OC_REASON_NONE;
     }

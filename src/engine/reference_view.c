@@ -67,6 +67,7 @@ static uint64_t hash_of_counters(const reference_engine_t *engine)
         .last_priority = engine->last_priority,
         .step_bound = engine->step_bound,
         .modify_priority = (uint32_t)engine->modify_priority,
+        .restrictions = engine->restrictions,
     };
     return hash_counters(&item);
 }
@@ -103,6 +104,7 @@ void reference_counts(const oc_engine_t *base, oc_engine_counts_t *counts)
     counts->pending = (uint32_t)engine->pending_count;
     counts->step_bound = engine->step_bound;
     counts->modify_priority = engine->modify_priority;
+    counts->restrictions = engine->restrictions;
 }
 
 void reference_memory(const oc_engine_t *engine, oc_engine_memory_t *memory)

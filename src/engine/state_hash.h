@@ -160,7 +160,14 @@ typedef struct hash_counters {
     uint64_t last_priority;
     uint32_t step_bound;
     uint32_t modify_priority;
+    uint32_t restrictions;
 } hash_counters_t;
+
+/* Nothing while there are none: most states hash as they did before restrictions were known. */
+static inline uint64_t hash_restrictions(uint32_t restrictions)
+{
+    return restrictions ? hash_fold(restrictions ^ HASH_K2, HASH_K4) : 0;
+}
 
 static inline uint64_t hash_counters(const hash_counters_t *c)
 {
@@ -168,7 +175,7 @@ static inline uint64_t hash_counters(const hash_counters_t *c)
     const uint64_t ids = hash_fold(c->last_order_id ^ HASH_K1, c->last_trade_id ^ HASH_K2);
     const uint64_t rules = hash_fold(
         c->last_priority ^ HASH_K3, ((uint64_t)c->step_bound << 32 | c->modify_priority) ^ HASH_K0);
-    return hash_fold(when + ids, rules);
+    return hash_fold(when + ids, rules) + hash_restrictions(c->restrictions);
 }
 
 /*

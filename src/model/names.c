@@ -33,8 +33,9 @@ static const char *const command_type_names[] = {
     "session_down",
     "configure",
     "time",
+    "restriction",
 };
-_Static_assert(sizeof command_type_names / sizeof command_type_names[0] == OC_COMMAND_TIME + 1,
+_Static_assert(sizeof command_type_names / sizeof command_type_names[0] == OC_COMMAND_LAST + 1,
                "one name each");
 
 static const char *name_of(const char *const *names, unsigned count, unsigned value)
@@ -54,5 +55,5 @@ const char *oc_event_type_name(oc_event_type_t type)
 
 const char *oc_command_type_name(oc_command_type_t type)
 {
-    return name_of(command_type_names, OC_COMMAND_TIME + 1, (unsigned)type);
+    return name_of(command_type_names, OC_COMMAND_LAST + 1, (unsigned)type);
 }

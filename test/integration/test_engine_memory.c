@@ -110,7 +110,7 @@ static void sink(void *context, const oc_event_t *events, size_t count)
 }
 
 /* Half of the commands one by one, half in batches, each half of every type. */
-static void run_stream(uint64_t seed, uint64_t by_type[OC_COMMAND_TIME + 4])
+static void run_stream(uint64_t seed, uint64_t by_type[OC_COMMAND_LAST + 4])
 {
     static oc_command_t batch[BATCH];
     uint64_t events[OC_EVENT_COMPLETED + 1] = {0};
@@ -141,7 +141,7 @@ static void run_stream(uint64_t seed, uint64_t by_type[OC_COMMAND_TIME + 4])
 static void test_no_command_allocates(void **state)
 {
     (void)state;
-    uint64_t by_type[OC_COMMAND_TIME + 4] = {0};
+    uint64_t by_type[OC_COMMAND_LAST + 4] = {0};
 #ifdef SANITIZED
     assert_true(__sanitizer_install_malloc_and_free_hooks(on_malloc, on_free));
 #endif
@@ -150,7 +150,7 @@ static void test_no_command_allocates(void **state)
         run_stream(seed, by_type);
     assert_int_equal(taken, 0);
     assert_int_equal(given, 0);
-    for (int type = 0; type <= OC_COMMAND_TIME; type++)
+    for (int type = 0; type <= OC_COMMAND_LAST; type++)
         assert_true(by_type[type] > 50);
 }
 

@@ -252,13 +252,37 @@ static void make_configure(command_stream_t *stream, oc_command_t *c)
     c->u.configure.modify_priority = (uint8_t)stream_below(stream, one_in(stream, 4) ? 4 : 2);
 }
 
+/* From time to time reduce-only, for one reason or both, and not for long. */
+static void make_restriction(command_stream_t *stream, oc_command_t *c)
+{
+    c->type = OC_COMMAND_RESTRICTION;
+    c->u.restriction.set = 1 + stream_below(stream, OC_RESTRICT_ALL);
+    c->u.restriction.clear = stream_below(stream, OC_RESTRICT_ALL + 1);
+    if (!one_in(stream, 4))
+        c->u.restriction.clear &= ~c->u.restriction.set;
+    if (one_in(stream, 8))
+        c->u.restriction.set = (uint32_t)stream_random(stream);
+    if (one_in(stream, 8))
+        c->u.restriction.clear = (uint32_t)stream_random(stream);
+    if (stream->restricted == 0)
+        stream->restricted = 2 + stream_below(stream, 80);
+}
+
+/* The host lifts what may have been set; it need not have been. */
+static void make_lift(oc_command_t *c)
+{
+    c->type = OC_COMMAND_RESTRICTION;
+    c->source.value = 0;
+    c->u.restriction.clear = OC_RESTRICT_ALL;
+}
+
 static void make_noise(command_stream_t *stream, oc_command_t *c)
 {
     uint64_t words[sizeof *c / sizeof(uint64_t)];
     for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++)
         words[i] = one_in(stream, 3) ? 0 : stream_random(stream);
     memcpy(c, words, sizeof *c);
-    c->type = (uint8_t)stream_below(stream, OC_COMMAND_TIME + 4);
+    c->type = (uint8_t)stream_below(stream, OC_COMMAND_LAST + 4);
     if (c->type == OC_COMMAND_CONFIGURE) /* another rules version would end the stream */
         c->u.configure.rules_version = OC_RULES_VERSION;
     c->source.value = stream_below(stream, stream->sources + 2);
@@ -327,6 +351,10 @@ static void make_source(command_stream_t *stream, oc_command_t *c, uint8_t type)
 
 static void make_command(command_stream_t *stream, const oc_engine_t *engine, oc_command_t *c)
 {
+    if (stream->restricted && --stream->restricted == 0) {
+        make_lift(c);
+        return;
+    }
     if (stream->burst && --stream->burst == 0)
         stream->reopen = stream->instruments;
     if (stream->reopen) {
@@ -368,8 +396,10 @@ static void make_command(command_stream_t *stream, const oc_engine_t *engine, oc
         make_session(stream, engine, c, false);
     else if (draw < 52)
         make_configure(stream, c);
-    else if (draw < 55)
+    else if (draw < 54)
         *c = (oc_command_t){.type = OC_COMMAND_TIME};
+    else if (draw < 55)
+        make_restriction(stream, c);
     else if (draw < 60)
         make_noise(stream, c);
     else

@@ -17,6 +17,7 @@ typedef struct command_stream {
     uint32_t calm;         /* one command in so many may be about something else than orders */
     uint32_t burst;        /* commands left of a burst that piles up pending work and meddles */
     uint32_t reopen;       /* instruments still to be opened again after a burst */
+    uint32_t restricted;   /* commands left until every restriction is lifted; 0: there is none */
     bool deep;             /* books of hundreds of orders, and pending work done in small steps */
     uint64_t next_session;
     uint64_t setup; /* commands issued so far by the opening */

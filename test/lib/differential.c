@@ -186,7 +186,7 @@ static bool counts_equal(const differential_t *d)
         a.last_trade_id.value != b.last_trade_id.value || a.orders != b.orders ||
         a.levels != b.levels || a.instruments != b.instruments || a.sources != b.sources ||
         a.sessions != b.sessions || a.pending != b.pending || a.step_bound != b.step_bound ||
-        a.modify_priority != b.modify_priority)
+        a.modify_priority != b.modify_priority || a.restrictions != b.restrictions)
         return differs(d, "counts differ");
     return true;
 }

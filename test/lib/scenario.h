@@ -17,8 +17,8 @@
  *   source s1 ..             a source, or `source s1 none`
  *   instrument i1 ..         an instrument, or `instrument i1 none`
  *   counts NAME=VALUE ..     any of entry, time, last_order, last_trade, orders, levels,
- *                            instruments, sources, sessions, pending, step_bound, and lose
- *                            (modify priority: 0 keep, 1 lose)
+ *                            instruments, sources, sessions, pending, step_bound, lose (modify
+ *                            priority: 0 keep, 1 lose), and restrictions (a number)
  *
  * Words of a command, in any order: `i1` instrument, `c7` client order id, `5@100` quantity and
  * price (`5@market` for a market order, `@100` a price alone), `buy` `sell`, `gtc` `day` `ioc`
@@ -26,7 +26,8 @@
  * band, `s1` the source that a source or session command is about, `source` `session` `instrument`
  * scope of a mass cancel, and NAME=VALUE with seq, flags, side, order_type, tif, of (owner, as
  * of=s2), session, scope, sides, state, max, roles (as roles=trade+risk, none or a number), rules,
- * steps, priority (keep, lose or a number), type (in place of a known command: `s1 raw type=99`).
+ * steps, priority (keep, lose or a number), set and clear (as set=storage+recovery, none or a
+ * number: restrictions), type (in place of a known command: `s1 raw type=99`).
  * Numbers may be `min` and `max` for the 64-bit extremes.
  *
  * Every event must be expected, in order; the text of an event shows all of its fields, so that one

@@ -26,6 +26,8 @@ typedef struct fields {
     uint32_t roles;
     uint32_t rules_version;
     uint32_t step_bound;
+    uint32_t restrict_set;
+    uint32_t restrict_clear;
     uint8_t scope;
     uint8_t sides;
     uint8_t state;
@@ -148,6 +150,24 @@ static bool parse_price(const char *word, fields_t *fields)
     return parse_pair(word, "@", &fields->quantity_lots, &fields->price_ticks);
 }
 
+/* Names of bits with a `+` between them, or a number. */
+static bool parse_bits(const named_value_t *table, size_t count, char *word, uint32_t *bits)
+{
+    uint64_t number = 0;
+    *bits = 0;
+    if (parse_unsigned(word, &number)) {
+        *bits = (uint32_t)number;
+        return true;
+    }
+    for (char *name = cut_word(&word, "+"); name; name = cut_word(&word, "+")) {
+        uint32_t bit = 0;
+        if (!look_up(table, count, name, &bit))
+            return false;
+        *bits |= bit;
+    }
+    return true;
+}
+
 static bool parse_roles(char *word, uint32_t *roles)
 {
     static const named_value_t table[] = {
@@ -157,19 +177,17 @@ static bool parse_roles(char *word, uint32_t *roles)
         {"mark", OC_ROLE_MARK},
         {"admin", OC_ROLE_ADMIN},
     };
-    uint64_t number = 0;
-    *roles = 0;
-    if (parse_unsigned(word, &number)) {
-        *roles = (uint32_t)number;
-        return true;
-    }
-    for (char *name = cut_word(&word, "+"); name; name = cut_word(&word, "+")) {
-        uint32_t role = 0;
-        if (!look_up(table, sizeof table / sizeof table[0], name, &role))
-            return false;
-        *roles |= role;
-    }
-    return true;
+    return parse_bits(table, sizeof table / sizeof table[0], word, roles);
+}
+
+static bool parse_restrictions(char *word, uint32_t *restrictions)
+{
+    static const named_value_t table[] = {
+        {"none", 0},
+        {"storage", OC_RESTRICT_STORAGE},
+        {"recovery", OC_RESTRICT_RECOVERY},
+    };
+    return parse_bits(table, sizeof table / sizeof table[0], word, restrictions);
 }
 
 /* NAME=VALUE with a number. */
@@ -221,6 +239,10 @@ static bool parse_assignment(char *word, fields_t *fields)
         known = true;
     } else if (strcmp(word, "roles") == 0) {
         known = parse_roles(equals + 1, &fields->roles);
+    } else if (strcmp(word, "set") == 0) {
+        known = parse_restrictions(equals + 1, &fields->restrict_set);
+    } else if (strcmp(word, "clear") == 0) {
+        known = parse_restrictions(equals + 1, &fields->restrict_clear);
     } else if (strcmp(word, "priority") == 0 && !isdigit((unsigned char)value[0])) {
         fields->modify_priority = strcmp(value, "lose") == 0 ? OC_PRIORITY_LOSE : OC_PRIORITY_KEEP;
         known = strcmp(value, "lose") == 0 || strcmp(value, "keep") == 0;
@@ -330,6 +352,10 @@ static void fill_union(const fields_t *f, oc_command_t *c)
         c->u.configure.step_bound = f->step_bound;
         c->u.configure.modify_priority = f->modify_priority;
         break;
+    case OC_COMMAND_RESTRICTION:
+        c->u.restriction.set = f->restrict_set;
+        c->u.restriction.clear = f->restrict_clear;
+        break;
     default:
         break;
     }
@@ -337,7 +363,7 @@ static void fill_union(const fields_t *f, oc_command_t *c)
 
 static bool parse_type(const char *word, uint8_t *type)
 {
-    for (uint8_t i = OC_COMMAND_NEW; i <= OC_COMMAND_TIME; i++)
+    for (uint8_t i = OC_COMMAND_NEW; i <= OC_COMMAND_LAST; i++)
         if (strcmp(oc_command_type_name((oc_command_type_t)i), word) == 0) {
             *type = i;
             return true;

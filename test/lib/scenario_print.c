@@ -108,7 +108,7 @@ static void put_sequence(scenario_text_t *text, oc_event_t *event)
 
 static void put_command(scenario_text_t *text, oc_event_t *event)
 {
-    if (event->command > OC_COMMAND_TIME || event->command == 0)
+    if (event->command > OC_COMMAND_LAST || event->command == 0)
         scenario_append(text, " type=%u", (unsigned)event->command);
     else
         scenario_append(text, " %s", oc_command_type_name((oc_command_type_t)event->command));
@@ -394,6 +394,7 @@ static void answer_counts(scenario_text_t *text, const oc_engine_t *engine,
         {"pending", counts.pending},
         {"step_bound", counts.step_bound},
         {"lose", counts.modify_priority == OC_PRIORITY_LOSE},
+        {"restrictions", counts.restrictions},
     };
     scenario_append(text, "counts");
     for (size_t i = 1; i < line->count; i++)

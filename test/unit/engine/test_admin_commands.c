@@ -1,6 +1,6 @@
 /*
- * Instruments, sources, sessions, marks and configuration: every reject in its order, and tables
- * filled to the limit and used again. Both engines run each case.
+ * Instruments, sources, sessions, marks, configuration and restrictions: every reject in its order,
+ * and tables filled to the limit and used again. Both engines run each case.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -37,6 +37,14 @@ static oc_command_t configure(uint32_t step_bound, uint8_t priority)
     command.u.configure.rules_version = OC_RULES_VERSION;
     command.u.configure.step_bound = step_bound;
     command.u.configure.modify_priority = priority;
+    return command;
+}
+
+static oc_command_t restriction(uint32_t source, uint32_t set, uint32_t clear)
+{
+    oc_command_t command = fixture_command(OC_COMMAND_RESTRICTION, source, 0);
+    command.u.restriction.set = set;
+    command.u.restriction.clear = clear;
     return command;
 }
 
@@ -285,6 +293,54 @@ static void test_configuration_takes_effect_with_the_next_command(void **state)
     twin_destroy(&twin);
 }
 
+/* Every mask meets every command of known bits. */
+static void test_restrictions_are_set_and_cleared(void **state)
+{
+    (void)state;
+    twin_t twin;
+    open_twin(&twin);
+    for (uint32_t before = 0; before <= OC_RESTRICT_ALL; before++)
+        for (uint32_t set = 0; set <= OC_RESTRICT_ALL; set++)
+            for (uint32_t clear = 0; clear <= OC_RESTRICT_ALL; clear++) {
+                twin_take(&twin, restriction(0, before, OC_RESTRICT_ALL & ~before));
+                assert_int_equal(twin_counts(&twin).restrictions, before);
+                twin_reject(&twin, restriction(0, set, clear),
+                            set & clear ? OC_REASON_INVALID_FIELD : OC_REASON_NONE);
+                assert_int_equal(twin_event(0)->command, OC_COMMAND_RESTRICTION);
+                assert_int_equal(twin_counts(&twin).restrictions,
+                                 set & clear ? before : (before & ~clear) | set);
+            }
+    for (uint32_t bit = OC_RESTRICT_ALL + 1; bit; bit <<= 1) {
+        twin_reject(&twin, restriction(0, bit | 1, 0), OC_REASON_INVALID_FIELD);
+        twin_reject(&twin, restriction(0, 1, bit), OC_REASON_INVALID_FIELD);
+    }
+    oc_engine_counts_t counts;
+    oc_engine_counts(twin.reference, &counts);
+    assert_int_equal(counts.restrictions, OC_RESTRICT_ALL);
+    twin_destroy(&twin);
+}
+
+static void test_restrictions_need_the_role(void **state)
+{
+    (void)state;
+    twin_t twin;
+    open_twin(&twin);
+    for (uint32_t roles = 0; roles <= OC_ROLES_ALL; roles++) {
+        oc_command_t add = fixture_add_source(1);
+        add.u.source.roles = roles;
+        twin_take(&twin, add);
+        const bool may = (roles & OC_ROLE_ADMIN) != 0;
+        oc_command_t command = restriction(1, OC_RESTRICT_RECOVERY, 0);
+        command.sequence = 1;
+        twin_reject(&twin, command, may ? OC_REASON_NONE : OC_REASON_NOT_ALLOWED);
+        assert_int_equal(twin_counts(&twin).restrictions, may ? OC_RESTRICT_RECOVERY : 0);
+        twin_reject(&twin, command, OC_REASON_DUPLICATE_SEQUENCE);
+        twin_take(&twin, restriction(0, 0, OC_RESTRICT_RECOVERY));
+        twin_take(&twin, retire(0, 1));
+    }
+    twin_destroy(&twin);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -297,6 +353,8 @@ int main(void)
         cmocka_unit_test(test_sessions_full_and_usable_again),
         cmocka_unit_test(test_sessions_are_the_hosts_affair),
         cmocka_unit_test(test_configuration_takes_effect_with_the_next_command),
+        cmocka_unit_test(test_restrictions_are_set_and_cleared),
+        cmocka_unit_test(test_restrictions_need_the_role),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

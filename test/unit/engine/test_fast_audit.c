@@ -198,6 +198,7 @@ DAMAGE(index_overflow, v->line->overflow++)
 DAMAGE(index_used, v->line->used = 0)
 DAMAGE(index_entry_made_up, v->line->used = 1023)
 DAMAGE(item_sum, v->header->item_sum++)
+DAMAGE(restrictions, v->header->restrictions = OC_RESTRICT_ALL + 1)
 DAMAGE(orders_used, v->header->orders.used++)
 DAMAGE(levels_used, v->header->levels.used--)
 DAMAGE(blocks_used, v->header->blocks.used++)
@@ -307,6 +308,7 @@ static const damage_t damages[] = {
     CASE(index_used, "not found by its client order id"),
     CASE(index_entry_made_up, "order index"),
     CASE(item_sum, "state hash"),
+    CASE(restrictions, "restrictions"),
     CASE(orders_used, ""),
     CASE(levels_used, "levels"),
     CASE(blocks_used, "blocks"),

@@ -26,6 +26,14 @@ static void open_default(twin_t *twin)
     open_twin(twin, &config);
 }
 
+static void restrict_to(const twin_t *twin, uint32_t restrictions)
+{
+    oc_command_t command = fixture_command(OC_COMMAND_RESTRICTION, 0, 0);
+    command.u.restriction.set = restrictions;
+    command.u.restriction.clear = OC_RESTRICT_ALL & ~restrictions;
+    twin_take(twin, command);
+}
+
 static oc_engine_counts_t assert_counts(const twin_t *twin, uint32_t orders, uint32_t levels)
 {
     const oc_engine_counts_t counts = twin_counts(twin);
@@ -69,8 +77,13 @@ static void test_new_is_checked_in_order(void **state)
     c.time_in_force = OC_TIF_FOK;
     twin_reject(&twin, c, OC_REASON_INVALID_FLAGS);
     c.time_in_force = OC_TIF_GTC;
+    restrict_to(&twin, OC_RESTRICT_ALL);
     twin_reject(&twin, c, OC_REASON_INSTRUMENT_STATE);
     c.instrument.value = 1;
+    twin_reject(&twin, c, OC_REASON_STORAGE_LOW);
+    restrict_to(&twin, OC_RESTRICT_RECOVERY);
+    twin_reject(&twin, c, OC_REASON_NOT_RESUMED);
+    restrict_to(&twin, 0);
     twin_reject(&twin, c, OC_REASON_INVALID_QUANTITY);
     c.u.order.quantity_lots = 0;
     twin_reject(&twin, c, OC_REASON_INVALID_QUANTITY);
@@ -254,9 +267,12 @@ static void test_modify_is_checked_in_order(void **state)
     c.u.order.quantity_lots = 1001;
     twin_reject(&twin, c, OC_REASON_QUANTITY_TOO_LARGE);
     c.u.order.quantity_lots = 6;
+    restrict_to(&twin, OC_RESTRICT_RECOVERY);
     twin_reject(&twin, c, OC_REASON_PRICE_OUT_OF_BAND);
-    twin_take(&twin, fixture_new(2, 1, OC_SIDE_SELL, 5, 11));
     c.u.order.price_ticks = 10;
+    twin_reject(&twin, c, OC_REASON_NOT_RESUMED);
+    restrict_to(&twin, 0);
+    twin_take(&twin, fixture_new(2, 1, OC_SIDE_SELL, 5, 11));
     twin_reject(&twin, c, OC_REASON_WOULD_CROSS);
     c.u.order.price_ticks = 9;
     twin_reject(&twin, c, OC_REASON_LEVELS_FULL);
@@ -418,6 +434,50 @@ static void test_orders_full_and_usable_again(void **state)
 }
 
 /* Every level alone in a block of its own, at the limit, filled and emptied from either end. */
+/* What a reduce-only venue takes: fewer or as many at the same price, or the end of the order. */
+static void test_a_modify_may_only_reduce_while_restricted(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t lots;
+        int64_t price;
+        uint32_t flags;
+        bool taken;
+    } cases[] = {
+        {10, 9, 0, true},                      /* open 7, as it is */
+        {11, 9, 0, false},                     /* 8 */
+        {4, 9, 0, true},                       /* 1 */
+        {10, 8, 0, false},                     /* elsewhere */
+        {4, 10, 0, false},                     /* fewer, elsewhere */
+        {3, 9, 0, true},                       /* nothing left */
+        {2, 12, 0, true},                      /* and less than that, whatever the price */
+        {7, 9, OC_FLAG_OPEN_QUANTITY, true},   /* as it is */
+        {8, 9, OC_FLAG_OPEN_QUANTITY, false},  /* one more */
+        {1, 9, OC_FLAG_OPEN_QUANTITY, true},   /* */
+        {1, 10, OC_FLAG_OPEN_QUANTITY, false}, /* it would trade */
+    };
+    for (size_t i = 0; i < 2 * sizeof cases / sizeof cases[0]; i++) {
+        twin_t twin;
+        oc_engine_config_t config = fast_fixture_config();
+        config.modify_priority = i % 2 ? OC_PRIORITY_LOSE : OC_PRIORITY_KEEP;
+        open_twin(&twin, &config);
+        twin_take(&twin, fixture_new(1, 1, OC_SIDE_BUY, 10, 9));
+        twin_take(&twin, fixture_new(2, 2, OC_SIDE_BUY, 5, 9));
+        twin_take(&twin, fixture_new(2, 3, OC_SIDE_SELL, 3, 9)); /* open 7, executed 3 */
+        twin_take(&twin, fixture_new(2, 4, OC_SIDE_SELL, 5, 10));
+        oc_command_t c = fixture_modify(1, 1, cases[i / 2].lots, cases[i / 2].price);
+        c.flags = cases[i / 2].flags;
+        restrict_to(&twin, i % 3 ? OC_RESTRICT_STORAGE : OC_RESTRICT_RECOVERY);
+        const oc_reason_t told = i % 3 ? OC_REASON_STORAGE_LOW : OC_REASON_NOT_RESUMED;
+        twin_reject(&twin, c, cases[i / 2].taken ? OC_REASON_NONE : told);
+        for (size_t k = 0; k < twin_events(); k++)
+            assert_int_not_equal(twin_event(k)->type, OC_EVENT_TRADE);
+        twin_take(&twin, fixture_cancel(2, 2));
+        twin_take(&twin, twin_mass_cancel(1));
+        twin_destroy(&twin);
+    }
+}
+
 static void test_levels_full_and_usable_again(void **state)
 {
     (void)state;
@@ -466,6 +526,7 @@ int main(void)
         cmocka_unit_test(test_total_and_open_quantities),
         cmocka_unit_test(test_executed_plus_open_stays_in_63_bits),
         cmocka_unit_test(test_a_modify_may_trade),
+        cmocka_unit_test(test_a_modify_may_only_reduce_while_restricted),
         cmocka_unit_test(test_levels_full_and_usable_again),
         cmocka_unit_test(test_orders_full_and_usable_again),
     };

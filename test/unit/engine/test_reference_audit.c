@@ -60,6 +60,9 @@ static void test_audit_finds_damage(void **state)
     inside->sources[0]->session.value = 4;
     assert_audit_says(engine, "half a session");
     inside->sources[0]->session.value = 0;
+    inside->restrictions = OC_RESTRICT_ALL + 1;
+    assert_audit_says(engine, "4 restrictions, 3 allowed");
+    inside->restrictions = 0;
     fixture_assert_audit(engine);
     oc_engine_destroy(engine);
 }

@@ -55,6 +55,20 @@ static void test_no_field_of_an_order_hides_another(void **state)
     }
 }
 
+static void test_restrictions_count_only_when_there_are_some(void **state)
+{
+    (void)state;
+    hash_counters_t counters = {.entry = 5, .time_ns = 7, .step_bound = 4};
+    const uint64_t none = hash_counters(&counters);
+    assert_true(none == UINT64_C(0x5799763d7a2d75f7)); /* of before there were restrictions */
+    for (uint32_t mask = 1; mask <= OC_RESTRICT_ALL; mask++) {
+        counters.restrictions = mask;
+        assert_true(hash_counters(&counters) != none);
+        for (uint32_t other = 0; other < mask; other++)
+            assert_true(hash_restrictions(mask) != hash_restrictions(other));
+    }
+}
+
 static void test_every_byte_of_an_event_counts(void **state)
 {
     (void)state;
@@ -93,6 +107,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_no_field_of_an_order_hides_another),
+        cmocka_unit_test(test_restrictions_count_only_when_there_are_some),
         cmocka_unit_test(test_every_byte_of_an_event_counts),
         cmocka_unit_test(test_an_exchange_of_events_shows),
     };

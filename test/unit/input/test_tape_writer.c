@@ -76,6 +76,35 @@ static void test_long_tape_over_an_old_file(void **state)
     temp_file_remove(&file);
 }
 
+/* Every type of command, and one that is not known, comes back to the byte. */
+static void test_every_type_comes_back(void **state)
+{
+    (void)state;
+    enum { TYPES = OC_COMMAND_LAST + 1 };
+    _Static_assert(TYPES <= FLOW_RUN_KEPT, "all of them are kept");
+    temp_file_t file;
+    temp_file_make(&file);
+    tape_writer_t *writer = NULL;
+    oc_command_t commands[TYPES];
+    assert_int_equal(tape_writer_open(&writer, file.path, &config), OC_ERR_OK);
+    for (unsigned i = 0; i < TYPES; i++) {
+        memset(&commands[i], (int)(0x10 + i), sizeof commands[i]);
+        commands[i].type = (uint8_t)(i + 1);
+        if (commands[i].type == OC_COMMAND_RESTRICTION) {
+            commands[i].u.restriction.set = OC_RESTRICT_STORAGE;
+            commands[i].u.restriction.clear = OC_RESTRICT_RECOVERY;
+        }
+        assert_int_equal(tape_writer_append(writer, &commands[i]), OC_ERR_OK);
+    }
+    assert_int_equal(tape_writer_close(writer), OC_ERR_OK);
+    const flow_run_t run = flow_run_file(file.path, FLOW_FORMAT_AUTO);
+    assert_int_equal(run.status, FLOW_END);
+    assert_int_equal(run.records, TYPES);
+    for (unsigned i = 0; i < TYPES; i++)
+        assert_memory_equal(&run.kept[i].command, &commands[i], sizeof commands[i]);
+    temp_file_remove(&file);
+}
+
 static void test_cannot_create(void **state)
 {
     (void)state;
@@ -124,7 +153,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_empty_tape),     cmocka_unit_test(test_long_tape_over_an_old_file),
         cmocka_unit_test(test_cannot_create),  cmocka_unit_test(test_full_at_close),
-        cmocka_unit_test(test_full_at_append),
+        cmocka_unit_test(test_full_at_append), cmocka_unit_test(test_every_type_comes_back),
     };
     return cmocka_run_group_tests(tests, setup, NULL);
 }

@@ -47,7 +47,7 @@ static void test_every_value_has_a_name(void **state)
     (void)state;
     assert_names(reason_name, OC_REASON_COUNT);
     assert_names(event_name, OC_EVENT_COMPLETED + 1);
-    assert_names(command_name, OC_COMMAND_TIME + 1);
+    assert_names(command_name, OC_COMMAND_LAST + 1);
 }
 
 static void test_names_stand_at_their_values(void **state)
@@ -56,6 +56,10 @@ static void test_names_stand_at_their_values(void **state)
     assert_string_equal(oc_reason_name(OC_REASON_NONE), "none");
     assert_string_equal(oc_reason_name(OC_REASON_PENDING_CANCEL), "pending_cancel");
     assert_string_equal(oc_reason_name(OC_REASON_END_OF_DAY), "end_of_day");
+    assert_int_equal(OC_REASON_END_OF_DAY, 38); /* numbers are part of the ABI */
+    assert_int_equal(OC_REASON_NOT_RESUMED, 40);
+    assert_string_equal(oc_reason_name(OC_REASON_STORAGE_LOW), "storage_low");
+    assert_string_equal(oc_reason_name(OC_REASON_NOT_RESUMED), "not_resumed");
     assert_string_equal(oc_event_type_name(OC_EVENT_ACCEPTED), "accepted");
     assert_string_equal(oc_event_type_name(OC_EVENT_FILL), "fill");
     assert_string_equal(oc_event_type_name(OC_EVENT_EXPIRED), "expired");
@@ -66,6 +70,7 @@ static void test_names_stand_at_their_values(void **state)
     assert_string_equal(oc_command_type_name(OC_COMMAND_INSTRUMENT_BANDS), "instrument_bands");
     assert_string_equal(oc_command_type_name(OC_COMMAND_SESSION_UP), "session_up");
     assert_string_equal(oc_command_type_name(OC_COMMAND_TIME), "time");
+    assert_string_equal(oc_command_type_name(OC_COMMAND_RESTRICTION), "restriction");
 }
 
 int main(void)
