@@ -1,0 +1,58 @@
+/*
+ * Another process of this very program, whose standard output is read line by line: a node to
+ * measure or to kill. Its standard error is ours.
+ *
+ * A child dies with its parent (PR_SET_PDEATHSIG), so that nothing is left running.
+ *
+ * Threads: one at a time; the thread that started a child must outlive it.
+ */
+#ifndef BENCH_CHILD_PROCESS_H
+#define BENCH_CHILD_PROCESS_H
+
+#include "outcry/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#define CHILD_LINE_MAX 1024
+
+typedef struct child_process {
+    pid_t pid;  /* 0: none */
+    int output; /* read end of its standard output, -1: none */
+    int status; /* once it has ended: as of waitpid() */
+    size_t length;
+    char buffer[CHILD_LINE_MAX]; /* read and not yet given out */
+} child_process_t;
+
+/*
+ * Starts this program with `argv` (ends with NULL, argv[0] included; borrowed for the call), on
+ * processor `cpu`, -1: any. OC_ERR_OPEN. Undo: child_process_end().
+ */
+OC_MUST_CHECK oc_err_t child_process_start(child_process_t *self, const char *const *argv, int cpu);
+
+/*
+ * Waits for the next line of its output (without the newline; longer ones are cut).
+ * OC_ERR_TIMEOUT; OC_ERR_CLOSED: it said nothing more.
+ */
+OC_MUST_CHECK oc_err_t child_process_line(child_process_t *self, char *line, size_t size,
+                                          int64_t timeout_ns);
+
+/* Skips lines up to one that starts with `prefix`; `value` is what follows. Errors as above. */
+OC_MUST_CHECK oc_err_t child_process_expect(child_process_t *self, const char *prefix, char *value,
+                                            size_t size, int64_t timeout_ns);
+
+/* True while it runs. */
+bool child_process_running(child_process_t *self);
+
+/* Sends a signal; nothing if it has ended. */
+void child_process_signal(child_process_t *self, int signal);
+
+/* Waits for its end: its exit status, 128 + signal if one killed it. OC_ERR_TIMEOUT. */
+OC_MUST_CHECK oc_err_t child_process_wait(child_process_t *self, int *status, int64_t timeout_ns);
+
+/* Kills it if it still runs, frees what it had. A zeroed struct is allowed. */
+void child_process_end(child_process_t *self);
+
+#endif
