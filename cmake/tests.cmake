@@ -32,7 +32,8 @@ endif()
 function(outcry_test_target target)
     set_target_properties(${target} PROPERTIES INTERPROCEDURAL_OPTIMIZATION OFF)
     target_include_directories(${target} PRIVATE include src test)
-    target_include_directories(${target} SYSTEM PRIVATE src/codec/generated)
+    target_include_directories(${target} SYSTEM PRIVATE src/codec/generated
+                                                        test/codec_extended/generated)
     target_compile_definitions(${target} PRIVATE OUTCRY_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                                                  OUTCRY_PROGRAM="${program}")
     target_link_libraries(${target} PRIVATE PkgConfig::CMOCKA ${OUTCRY_LIBRARIES})

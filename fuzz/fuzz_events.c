@@ -1,0 +1,49 @@
+/*
+ * Fuzzes the decoder of responses as a client uses it: a payload of messages of any bytes, one
+ * after the other. What is understood must encode again to a message that means the same; what is
+ * not leaves an empty response. Must not read past its input and always goes on.
+ */
+#include "base/assert.h"
+#include "codec/events_codec.h"
+
+#include <stdint.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void check_understood(const oc_response_t *response, uint16_t template_id)
+{
+    char bytes[EVENTS_BYTES_MAX];
+    oc_response_t again;
+    size_t consumed;
+    uint16_t id;
+    const size_t written = events_encode(response, bytes, sizeof bytes);
+    OC_ASSERT(written > CODEC_HEADER_BYTES);
+    OC_ASSERT(events_encode(response, bytes, written - 1) == 0);
+    const codec_result_t result = events_decode(bytes, written, &again, &consumed, &id);
+    OC_ASSERT(result == OC_PROBLEM_NONE);
+    OC_ASSERT(consumed == written);
+    OC_ASSERT(id == template_id);
+    OC_ASSERT(memcmp(&again, response, sizeof again) == 0);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const oc_response_t nothing;
+    for (size_t at = 0; at < size;) {
+        oc_response_t response;
+        size_t consumed;
+        uint16_t template_id;
+        const codec_result_t result =
+            events_decode(data + at, size - at, &response, &consumed, &template_id);
+        OC_ASSERT(consumed > 0);
+        OC_ASSERT(consumed <= size - at);
+        OC_ASSERT(consumed >= CODEC_HEADER_BYTES || result == OC_PROBLEM_SHORT);
+        if (result == OC_PROBLEM_NONE)
+            check_understood(&response, template_id);
+        else
+            OC_ASSERT(memcmp(&response, &nothing, sizeof nothing) == 0);
+        at += consumed;
+    }
+    return 0;
+}

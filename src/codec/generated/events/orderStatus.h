@@ -1,0 +1,1208 @@
+/* Generated SBE (Simple Binary Encoding) message codec */
+
+#ifndef _EVENTS_ORDERSTATUS_H_
+#define _EVENTS_ORDERSTATUS_H_
+
+#include <errno.h>
+#if !defined(__STDC_LIMIT_MACROS)
+#define __STDC_LIMIT_MACROS 1
+#endif
+#include <limits.h>
+#define SBE_FLOAT_NAN NAN
+#define SBE_DOUBLE_NAN NAN
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "messageHeader.h"
+#include "orderAmounts.h"
+#include "roles.h"
+#include "outputHeader.h"
+#include "reason.h"
+#include "side.h"
+#include "tradingState.h"
+#include "commandType.h"
+#include "timeInForce.h"
+#include "orderIdentity.h"
+#include "orderFlags.h"
+#include "problem.h"
+#include "boolean.h"
+
+#ifdef __cplusplus
+#define SBE_ONE_DEF inline
+#else
+#define SBE_ONE_DEF static inline
+#endif
+
+/*
+ * Define some byte ordering macros
+ */
+#if defined(WIN32) || defined(_WIN32)
+    #define SBE_BIG_ENDIAN_ENCODE_16(v) _byteswap_ushort(v)
+    #define SBE_BIG_ENDIAN_ENCODE_32(v) _byteswap_ulong(v)
+    #define SBE_BIG_ENDIAN_ENCODE_64(v) _byteswap_uint64(v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_16(v) (v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_32(v) (v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_64(v) (v)
+#elif __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    #define SBE_BIG_ENDIAN_ENCODE_16(v) __builtin_bswap16(v)
+    #define SBE_BIG_ENDIAN_ENCODE_32(v) __builtin_bswap32(v)
+    #define SBE_BIG_ENDIAN_ENCODE_64(v) __builtin_bswap64(v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_16(v) (v)
+    #define SBE_BIG_ENDIAN_ENCODE_32(v) __builtin_bswap32(v)
+    #define SBE_BIG_ENDIAN_ENCODE_64(v) __builtin_bswap64(v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_16(v) (v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_32(v) (v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_64(v) (v)
+#elif __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    #define SBE_LITTLE_ENDIAN_ENCODE_16(v) __builtin_bswap16(v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_32(v) __builtin_bswap32(v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_64(v) __builtin_bswap64(v)
+    #define SBE_BIG_ENDIAN_ENCODE_16(v) (v)
+    #define SBE_BIG_ENDIAN_ENCODE_32(v) (v)
+    #define SBE_BIG_ENDIAN_ENCODE_64(v) (v)
+#else
+    #error "Byte Ordering of platform not determined. Set __BYTE_ORDER__ manually before including this file."
+#endif
+
+#if !defined(SBE_BOUNDS_CHECK_EXPECT)
+#  if defined(SBE_NO_BOUNDS_CHECK)
+#    define SBE_BOUNDS_CHECK_EXPECT(exp, c) (false)
+#  elif defined(_MSC_VER)
+#    define SBE_BOUNDS_CHECK_EXPECT(exp, c) (exp)
+#  else
+#    define SBE_BOUNDS_CHECK_EXPECT(exp, c) (__builtin_expect(exp, c))
+#  endif
+
+#endif
+
+#define SBE_NULLVALUE_INT8 INT8_MIN
+#define SBE_NULLVALUE_INT16 INT16_MIN
+#define SBE_NULLVALUE_INT32 INT32_MIN
+#define SBE_NULLVALUE_INT64 INT64_MIN
+#define SBE_NULLVALUE_UINT8 UINT8_MAX
+#define SBE_NULLVALUE_UINT16 UINT16_MAX
+#define SBE_NULLVALUE_UINT32 UINT32_MAX
+#define SBE_NULLVALUE_UINT64 UINT64_MAX
+
+#define E100 -50100 // E_BUF_SHORT
+#define E103 -50103 // VAL_UNKNOWN_ENUM
+#define E104 -50104 // I_OUT_RANGE_NUM
+#define E105 -50105 // I_OUT_RANGE_NUM
+#define E106 -50106 // I_OUT_RANGE_NUM
+#define E107 -50107 // BUF_SHORT_FLYWEIGHT
+#define E108 -50108 // BUF_SHORT_NXT_GRP_IND
+#define E109 -50109 // STR_TOO_LONG_FOR_LEN_TYP
+#define E110 -50110 // CNT_OUT_RANGE
+
+#ifndef SBE_STRERROR_DEFINED
+#define SBE_STRERROR_DEFINED
+SBE_ONE_DEF const char *sbe_strerror(const int errnum)
+{
+    switch (errnum)
+    {
+        case E100:
+            return "buffer too short";
+        case E103:
+            return "unknown value for enum";
+        case E104:
+            return "index out of range";
+        case E105:
+            return "index out of range";
+        case E106:
+            return "length too large";
+        case E107:
+            return "buffer too short for flyweight";
+        case E108:
+            return "buffer too short to support next group index";
+        case E109:
+            return "std::string too long for length type";
+        case E110:
+            return "count outside of allowed range";
+        default:
+            return "unknown error";
+    }
+}
+#endif
+
+struct events_orderStatus
+{
+    char *buffer;
+    uint64_t buffer_length;
+    uint64_t offset;
+    uint64_t position;
+    uint64_t acting_block_length;
+    uint64_t acting_version;
+};
+
+enum events_orderStatus_meta_attribute
+{
+    events_orderStatus_meta_attribute_EPOCH,
+    events_orderStatus_meta_attribute_TIME_UNIT,
+    events_orderStatus_meta_attribute_SEMANTIC_TYPE,
+    events_orderStatus_meta_attribute_PRESENCE
+};
+
+union events_orderStatus_float_as_uint
+{
+    float fp_value;
+    uint32_t uint_value;
+};
+
+union events_orderStatus_double_as_uint
+{
+    double fp_value;
+    uint64_t uint_value;
+};
+
+struct events_orderStatus_string_view
+{
+    const char* data;
+    size_t length;
+};
+
+SBE_ONE_DEF uint64_t events_orderStatus_sbe_position(
+    const struct events_orderStatus *const codec)
+{
+    return codec->position;
+}
+
+SBE_ONE_DEF bool events_orderStatus_set_sbe_position(
+    struct events_orderStatus *const codec,
+    const uint64_t position)
+{
+    if (SBE_BOUNDS_CHECK_EXPECT((position > codec->buffer_length), false))
+    {
+        errno = E100;
+        return false;
+    }
+    codec->position = position;
+
+    return true;
+}
+
+SBE_ONE_DEF uint64_t *events_orderStatus_sbe_position_ptr(
+    struct events_orderStatus *const codec)
+{
+    return &codec->position;
+}
+
+SBE_ONE_DEF struct events_orderStatus *events_orderStatus_reset(
+    struct events_orderStatus *const codec,
+    char *buffer,
+    const uint64_t offset,
+    const uint64_t buffer_length,
+    const uint64_t acting_block_length,
+    const uint64_t acting_version)
+{
+    codec->buffer = buffer;
+    codec->offset = offset;
+    codec->buffer_length = buffer_length;
+    codec->acting_block_length = acting_block_length;
+    codec->acting_version = acting_version;
+    if (!events_orderStatus_set_sbe_position(codec, offset + acting_block_length))
+    {
+        return NULL;
+    }
+
+    return codec;
+}
+
+SBE_ONE_DEF struct events_orderStatus *events_orderStatus_copy(
+    struct events_orderStatus *const codec,
+    const struct events_orderStatus *const other)
+{
+     codec->buffer = other->buffer;
+     codec->offset = other->offset;
+     codec->buffer_length = other->buffer_length;
+     codec->acting_block_length = other->acting_block_length;
+     codec->acting_version = other->acting_version;
+     codec->position = other->position;
+
+     return codec;
+}
+
+SBE_ONE_DEF uint16_t events_orderStatus_sbe_block_length(void)
+{
+    return (uint16_t)58;
+}
+
+#define EVENTS_ORDER_STATUS_SBE_TEMPLATE_ID (uint16_t)103
+
+SBE_ONE_DEF uint16_t events_orderStatus_sbe_template_id(void)
+{
+    return (uint16_t)103;
+}
+
+SBE_ONE_DEF uint16_t events_orderStatus_sbe_schema_id(void)
+{
+    return (uint16_t)511;
+}
+
+SBE_ONE_DEF uint16_t events_orderStatus_sbe_schema_version(void)
+{
+    return (uint16_t)1;
+}
+
+SBE_ONE_DEF const char* events_orderStatus_sbe_semantic_version(void)
+{
+    return "1.0";
+}
+
+SBE_ONE_DEF const char *events_orderStatus_sbe_semantic_type(void)
+{
+    return "";
+}
+
+SBE_ONE_DEF uint64_t events_orderStatus_offset(
+    const struct events_orderStatus *const codec)
+{
+    return codec->offset;
+}
+
+SBE_ONE_DEF struct events_orderStatus *events_orderStatus_wrap_and_apply_header(
+    struct events_orderStatus *const codec,
+    char *buffer,
+    const uint64_t offset,
+    const uint64_t buffer_length,
+    struct events_messageHeader *const hdr)
+{
+    events_messageHeader_wrap(
+        hdr, buffer + offset, 0, events_messageHeader_sbe_schema_version(), buffer_length);
+
+    events_messageHeader_set_blockLength(hdr, events_orderStatus_sbe_block_length());
+    events_messageHeader_set_templateId(hdr, events_orderStatus_sbe_template_id());
+    events_messageHeader_set_schemaId(hdr, events_orderStatus_sbe_schema_id());
+    events_messageHeader_set_version(hdr, events_orderStatus_sbe_schema_version());
+
+    events_orderStatus_reset(
+        codec,
+        buffer + offset + events_messageHeader_encoded_length(),
+        0,
+        buffer_length - events_messageHeader_encoded_length(),
+        events_orderStatus_sbe_block_length(),
+        events_orderStatus_sbe_schema_version());
+
+    return codec;
+}
+
+SBE_ONE_DEF struct events_orderStatus *events_orderStatus_wrap_for_encode(
+    struct events_orderStatus *const codec,
+    char *buffer,
+    const uint64_t offset,
+    const uint64_t buffer_length)
+{
+    return events_orderStatus_reset(
+        codec,
+        buffer,
+        offset,
+        buffer_length,
+        events_orderStatus_sbe_block_length(),
+        events_orderStatus_sbe_schema_version());
+}
+
+SBE_ONE_DEF struct events_orderStatus *events_orderStatus_wrap_for_decode(
+    struct events_orderStatus *const codec,
+    char *buffer,
+    const uint64_t offset,
+    const uint64_t acting_block_length,
+    const uint64_t acting_version,
+    const uint64_t buffer_length)
+{
+    return events_orderStatus_reset(
+        codec,
+        buffer,
+        offset,
+        buffer_length,
+        acting_block_length,
+        acting_version);
+}
+
+SBE_ONE_DEF struct events_orderStatus *events_orderStatus_sbe_rewind(
+    struct events_orderStatus *const codec)
+{
+    return events_orderStatus_wrap_for_decode(
+        codec,
+        codec->buffer,
+        codec->offset,
+        codec->acting_block_length,
+        codec->acting_version,
+        codec->buffer_length);
+}
+
+SBE_ONE_DEF uint64_t events_orderStatus_encoded_length(
+    const struct events_orderStatus *const codec)
+{
+    return events_orderStatus_sbe_position(codec) - codec->offset;
+}
+
+SBE_ONE_DEF const char *events_orderStatus_buffer(
+    const struct events_orderStatus *const codec)
+{
+    return codec->buffer;
+}
+
+SBE_ONE_DEF char *events_orderStatus_mut_buffer(
+    struct events_orderStatus *const codec)
+{
+    return codec->buffer;
+}
+
+SBE_ONE_DEF uint64_t events_orderStatus_buffer_length(
+    const struct events_orderStatus *const codec)
+{
+    return codec->buffer_length;
+}
+
+SBE_ONE_DEF uint64_t events_orderStatus_acting_version(
+    const struct events_orderStatus *const codec)
+{
+    return codec->acting_version;
+}
+
+SBE_ONE_DEF const char *events_orderStatus_requestId_meta_attribute(
+    const enum events_orderStatus_meta_attribute attribute)
+{
+    switch (attribute)
+    {
+        case events_orderStatus_meta_attribute_EPOCH: return "";
+        case events_orderStatus_meta_attribute_TIME_UNIT: return "";
+        case events_orderStatus_meta_attribute_SEMANTIC_TYPE: return "";
+        case events_orderStatus_meta_attribute_PRESENCE: return "required";
+    }
+
+    return "";
+}
+
+SBE_ONE_DEF uint16_t events_orderStatus_requestId_id(void)
+{
+    return 1;
+}
+
+SBE_ONE_DEF uint64_t events_orderStatus_requestId_since_version(void)
+{
+    return 0;
+}
+
+SBE_ONE_DEF bool events_orderStatus_requestId_in_acting_version(
+    const struct events_orderStatus *const codec)
+{
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wtautological-compare"
+#endif
+    return codec->acting_version >= events_orderStatus_requestId_since_version();
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
+}
+
+SBE_ONE_DEF size_t events_orderStatus_requestId_encoding_offset(void)
+{
+    return 0;
+}
+
+SBE_ONE_DEF uint64_t events_orderStatus_requestId_null_value(void)
+{
+    return SBE_NULLVALUE_UINT64;
+}
+
+SBE_ONE_DEF uint64_t events_orderStatus_requestId_min_value(void)
+{
+    return UINT64_C(0x0);
+}
+
+SBE_ONE_DEF uint64_t events_orderStatus_requestId_max_value(void)
+{
+    return UINT64_C(0xfffffffffffffffe);
+}
+
+SBE_ONE_DEF size_t events_orderStatus_requestId_encoding_length(void)
+{
+    return 8;
+}
+
+SBE_ONE_DEF uint64_t events_orderStatus_requestId(
+    const struct events_orderStatus *const codec)
+{
+    uint64_t val;
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+    memcpy(&val, codec->buffer + codec->offset + 0, sizeof(uint64_t));
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
+    return SBE_LITTLE_ENDIAN_ENCODE_64(val);
+}
+
+SBE_ONE_DEF struct events_orderStatus *events_orderStatus_set_requestId(
+    struct events_orderStatus *const codec,
+    const uint64_t value)
+{
+    uint64_t val = SBE_LITTLE_ENDIAN_ENCODE_64(value);
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+    memcpy(codec->buffer + codec->offset + 0, &val, sizeof(uint64_t));
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
+    return codec;
+}
+
+SBE_ONE_DEF const char *events_orderStatus_clientOrderId_meta_attribute(
+    const enum events_orderStatus_meta_attribute attribute)
+{
+    switch (attribute)
+    {
+        case events_orderStatus_meta_attribute_EPOCH: return "";
+        case events_orderStatus_meta_attribute_TIME_UNIT: return "";
+        case events_orderStatus_meta_attribute_SEMANTIC_TYPE: return "";
+        case events_orderStatus_meta_attribute_PRESENCE: return "required";
+    }
+
+    return "";
+}
+
+SBE_ONE_DEF uint16_t events_orderStatus_clientOrderId_id(void)
+{
+    return 2;
+}
+
+SBE_ONE_DEF uint64_t events_orderStatus_clientOrderId_since_version(void)
+{
+    return 0;
+}
+
+SBE_ONE_DEF bool events_orderStatus_clientOrderId_in_acting_version(
+    const struct events_orderStatus *const codec)
+{
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wtautological-compare"
+#endif
+    return codec->acting_version >= events_orderStatus_clientOrderId_since_version();
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
+}
+
+SBE_ONE_DEF size_t events_orderStatus_clientOrderId_encoding_offset(void)
+{
+    return 8;
+}
+
+SBE_ONE_DEF uint64_t events_orderStatus_clientOrderId_null_value(void)
+{
+    return SBE_NULLVALUE_UINT64;
+}
+
+SBE_ONE_DEF uint64_t events_orderStatus_clientOrderId_min_value(void)
+{
+    return UINT64_C(0x0);
+}
+
+SBE_ONE_DEF uint64_t events_orderStatus_clientOrderId_max_value(void)
+{
+    return UINT64_C(0xfffffffffffffffe);
+}
+
+SBE_ONE_DEF size_t events_orderStatus_clientOrderId_encoding_length(void)
+{
+    return 8;
+}
+
+SBE_ONE_DEF uint64_t events_orderStatus_clientOrderId(
+    const struct events_orderStatus *const codec)
+{
+    uint64_t val;
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+    memcpy(&val, codec->buffer + codec->offset + 8, sizeof(uint64_t));
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
+    return SBE_LITTLE_ENDIAN_ENCODE_64(val);
+}
+
+SBE_ONE_DEF struct events_orderStatus *events_orderStatus_set_clientOrderId(
+    struct events_orderStatus *const codec,
+    const uint64_t value)
+{
+    uint64_t val = SBE_LITTLE_ENDIAN_ENCODE_64(value);
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+    memcpy(codec->buffer + codec->offset + 8, &val, sizeof(uint64_t));
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
+    return codec;
+}
+
+SBE_ONE_DEF const char *events_orderStatus_orderId_meta_attribute(
+    const enum events_orderStatus_meta_attribute attribute)
+{
+    switch (attribute)
+    {
+        case events_orderStatus_meta_attribute_EPOCH: return "";
+        case events_orderStatus_meta_attribute_TIME_UNIT: return "";
+        case events_orderStatus_meta_attribute_SEMANTIC_TYPE: return "";
+        case events_orderStatus_meta_attribute_PRESENCE: return "optional";
+    }
+
+    return "";
+}
+
+SBE_ONE_DEF uint16_t events_orderStatus_orderId_id(void)
+{
+    return 3;
+}
+
+SBE_ONE_DEF uint64_t events_orderStatus_orderId_since_version(void)
+{
+    return 0;
+}
+
+SBE_ONE_DEF bool events_orderStatus_orderId_in_acting_version(
+    const struct events_orderStatus *const codec)
+{
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wtautological-compare"
+#endif
+    return codec->acting_version >= events_orderStatus_orderId_since_version();
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
+}
+
+SBE_ONE_DEF size_t events_orderStatus_orderId_encoding_offset(void)
+{
+    return 16;
+}
+
+SBE_ONE_DEF uint64_t events_orderStatus_orderId_null_value(void)
+{
+    return UINT64_C(0x0);
+}
+
+SBE_ONE_DEF uint64_t events_orderStatus_orderId_min_value(void)
+{
+    return UINT64_C(0x0);
+}
+
+SBE_ONE_DEF uint64_t events_orderStatus_orderId_max_value(void)
+{
+    return UINT64_C(0xfffffffffffffffe);
+}
+
+SBE_ONE_DEF size_t events_orderStatus_orderId_encoding_length(void)
+{
+    return 8;
+}
+
+SBE_ONE_DEF uint64_t events_orderStatus_orderId(
+    const struct events_orderStatus *const codec)
+{
+    uint64_t val;
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+    memcpy(&val, codec->buffer + codec->offset + 16, sizeof(uint64_t));
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
+    return SBE_LITTLE_ENDIAN_ENCODE_64(val);
+}
+
+SBE_ONE_DEF struct events_orderStatus *events_orderStatus_set_orderId(
+    struct events_orderStatus *const codec,
+    const uint64_t value)
+{
+    uint64_t val = SBE_LITTLE_ENDIAN_ENCODE_64(value);
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+    memcpy(codec->buffer + codec->offset + 16, &val, sizeof(uint64_t));
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
+    return codec;
+}
+
+SBE_ONE_DEF const char *events_orderStatus_price_meta_attribute(
+    const enum events_orderStatus_meta_attribute attribute)
+{
+    switch (attribute)
+    {
+        case events_orderStatus_meta_attribute_EPOCH: return "";
+        case events_orderStatus_meta_attribute_TIME_UNIT: return "";
+        case events_orderStatus_meta_attribute_SEMANTIC_TYPE: return "";
+        case events_orderStatus_meta_attribute_PRESENCE: return "required";
+    }
+
+    return "";
+}
+
+SBE_ONE_DEF uint16_t events_orderStatus_price_id(void)
+{
+    return 4;
+}
+
+SBE_ONE_DEF uint64_t events_orderStatus_price_since_version(void)
+{
+    return 0;
+}
+
+SBE_ONE_DEF bool events_orderStatus_price_in_acting_version(
+    const struct events_orderStatus *const codec)
+{
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wtautological-compare"
+#endif
+    return codec->acting_version >= events_orderStatus_price_since_version();
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
+}
+
+SBE_ONE_DEF size_t events_orderStatus_price_encoding_offset(void)
+{
+    return 24;
+}
+
+SBE_ONE_DEF int64_t events_orderStatus_price_null_value(void)
+{
+    return SBE_NULLVALUE_INT64;
+}
+
+SBE_ONE_DEF int64_t events_orderStatus_price_min_value(void)
+{
+    return INT64_C(-9223372036854775807);
+}
+
+SBE_ONE_DEF int64_t events_orderStatus_price_max_value(void)
+{
+    return INT64_C(9223372036854775807);
+}
+
+SBE_ONE_DEF size_t events_orderStatus_price_encoding_length(void)
+{
+    return 8;
+}
+
+SBE_ONE_DEF int64_t events_orderStatus_price(
+    const struct events_orderStatus *const codec)
+{
+    int64_t val;
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+    memcpy(&val, codec->buffer + codec->offset + 24, sizeof(int64_t));
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
+    return SBE_LITTLE_ENDIAN_ENCODE_64(val);
+}
+
+SBE_ONE_DEF struct events_orderStatus *events_orderStatus_set_price(
+    struct events_orderStatus *const codec,
+    const int64_t value)
+{
+    int64_t val = SBE_LITTLE_ENDIAN_ENCODE_64(value);
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+    memcpy(codec->buffer + codec->offset + 24, &val, sizeof(int64_t));
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
+    return codec;
+}
+
+SBE_ONE_DEF const char *events_orderStatus_open_meta_attribute(
+    const enum events_orderStatus_meta_attribute attribute)
+{
+    switch (attribute)
+    {
+        case events_orderStatus_meta_attribute_EPOCH: return "";
+        case events_orderStatus_meta_attribute_TIME_UNIT: return "";
+        case events_orderStatus_meta_attribute_SEMANTIC_TYPE: return "";
+        case events_orderStatus_meta_attribute_PRESENCE: return "required";
+    }
+
+    return "";
+}
+
+SBE_ONE_DEF uint16_t events_orderStatus_open_id(void)
+{
+    return 5;
+}
+
+SBE_ONE_DEF uint64_t events_orderStatus_open_since_version(void)
+{
+    return 0;
+}
+
+SBE_ONE_DEF bool events_orderStatus_open_in_acting_version(
+    const struct events_orderStatus *const codec)
+{
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wtautological-compare"
+#endif
+    return codec->acting_version >= events_orderStatus_open_since_version();
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
+}
+
+SBE_ONE_DEF size_t events_orderStatus_open_encoding_offset(void)
+{
+    return 32;
+}
+
+SBE_ONE_DEF int64_t events_orderStatus_open_null_value(void)
+{
+    return SBE_NULLVALUE_INT64;
+}
+
+SBE_ONE_DEF int64_t events_orderStatus_open_min_value(void)
+{
+    return INT64_C(-9223372036854775807);
+}
+
+SBE_ONE_DEF int64_t events_orderStatus_open_max_value(void)
+{
+    return INT64_C(9223372036854775807);
+}
+
+SBE_ONE_DEF size_t events_orderStatus_open_encoding_length(void)
+{
+    return 8;
+}
+
+SBE_ONE_DEF int64_t events_orderStatus_open(
+    const struct events_orderStatus *const codec)
+{
+    int64_t val;
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+    memcpy(&val, codec->buffer + codec->offset + 32, sizeof(int64_t));
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
+    return SBE_LITTLE_ENDIAN_ENCODE_64(val);
+}
+
+SBE_ONE_DEF struct events_orderStatus *events_orderStatus_set_open(
+    struct events_orderStatus *const codec,
+    const int64_t value)
+{
+    int64_t val = SBE_LITTLE_ENDIAN_ENCODE_64(value);
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+    memcpy(codec->buffer + codec->offset + 32, &val, sizeof(int64_t));
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
+    return codec;
+}
+
+SBE_ONE_DEF const char *events_orderStatus_executed_meta_attribute(
+    const enum events_orderStatus_meta_attribute attribute)
+{
+    switch (attribute)
+    {
+        case events_orderStatus_meta_attribute_EPOCH: return "";
+        case events_orderStatus_meta_attribute_TIME_UNIT: return "";
+        case events_orderStatus_meta_attribute_SEMANTIC_TYPE: return "";
+        case events_orderStatus_meta_attribute_PRESENCE: return "required";
+    }
+
+    return "";
+}
+
+SBE_ONE_DEF uint16_t events_orderStatus_executed_id(void)
+{
+    return 6;
+}
+
+SBE_ONE_DEF uint64_t events_orderStatus_executed_since_version(void)
+{
+    return 0;
+}
+
+SBE_ONE_DEF bool events_orderStatus_executed_in_acting_version(
+    const struct events_orderStatus *const codec)
+{
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wtautological-compare"
+#endif
+    return codec->acting_version >= events_orderStatus_executed_since_version();
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
+}
+
+SBE_ONE_DEF size_t events_orderStatus_executed_encoding_offset(void)
+{
+    return 40;
+}
+
+SBE_ONE_DEF int64_t events_orderStatus_executed_null_value(void)
+{
+    return SBE_NULLVALUE_INT64;
+}
+
+SBE_ONE_DEF int64_t events_orderStatus_executed_min_value(void)
+{
+    return INT64_C(-9223372036854775807);
+}
+
+SBE_ONE_DEF int64_t events_orderStatus_executed_max_value(void)
+{
+    return INT64_C(9223372036854775807);
+}
+
+SBE_ONE_DEF size_t events_orderStatus_executed_encoding_length(void)
+{
+    return 8;
+}
+
+SBE_ONE_DEF int64_t events_orderStatus_executed(
+    const struct events_orderStatus *const codec)
+{
+    int64_t val;
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+    memcpy(&val, codec->buffer + codec->offset + 40, sizeof(int64_t));
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
+    return SBE_LITTLE_ENDIAN_ENCODE_64(val);
+}
+
+SBE_ONE_DEF struct events_orderStatus *events_orderStatus_set_executed(
+    struct events_orderStatus *const codec,
+    const int64_t value)
+{
+    int64_t val = SBE_LITTLE_ENDIAN_ENCODE_64(value);
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+    memcpy(codec->buffer + codec->offset + 40, &val, sizeof(int64_t));
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
+    return codec;
+}
+
+SBE_ONE_DEF const char *events_orderStatus_instrument_meta_attribute(
+    const enum events_orderStatus_meta_attribute attribute)
+{
+    switch (attribute)
+    {
+        case events_orderStatus_meta_attribute_EPOCH: return "";
+        case events_orderStatus_meta_attribute_TIME_UNIT: return "";
+        case events_orderStatus_meta_attribute_SEMANTIC_TYPE: return "";
+        case events_orderStatus_meta_attribute_PRESENCE: return "optional";
+    }
+
+    return "";
+}
+
+SBE_ONE_DEF uint16_t events_orderStatus_instrument_id(void)
+{
+    return 7;
+}
+
+SBE_ONE_DEF uint64_t events_orderStatus_instrument_since_version(void)
+{
+    return 0;
+}
+
+SBE_ONE_DEF bool events_orderStatus_instrument_in_acting_version(
+    const struct events_orderStatus *const codec)
+{
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wtautological-compare"
+#endif
+    return codec->acting_version >= events_orderStatus_instrument_since_version();
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
+}
+
+SBE_ONE_DEF size_t events_orderStatus_instrument_encoding_offset(void)
+{
+    return 48;
+}
+
+SBE_ONE_DEF uint32_t events_orderStatus_instrument_null_value(void)
+{
+    return UINT32_C(0x0);
+}
+
+SBE_ONE_DEF uint32_t events_orderStatus_instrument_min_value(void)
+{
+    return UINT32_C(0x0);
+}
+
+SBE_ONE_DEF uint32_t events_orderStatus_instrument_max_value(void)
+{
+    return UINT32_C(0xfffffffe);
+}
+
+SBE_ONE_DEF size_t events_orderStatus_instrument_encoding_length(void)
+{
+    return 4;
+}
+
+SBE_ONE_DEF uint32_t events_orderStatus_instrument(
+    const struct events_orderStatus *const codec)
+{
+    uint32_t val;
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+    memcpy(&val, codec->buffer + codec->offset + 48, sizeof(uint32_t));
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
+    return SBE_LITTLE_ENDIAN_ENCODE_32(val);
+}
+
+SBE_ONE_DEF struct events_orderStatus *events_orderStatus_set_instrument(
+    struct events_orderStatus *const codec,
+    const uint32_t value)
+{
+    uint32_t val = SBE_LITTLE_ENDIAN_ENCODE_32(value);
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+    memcpy(codec->buffer + codec->offset + 48, &val, sizeof(uint32_t));
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
+    return codec;
+}
+
+SBE_ONE_DEF const char *events_orderStatus_flags_meta_attribute(
+    const enum events_orderStatus_meta_attribute attribute)
+{
+    switch (attribute)
+    {
+        case events_orderStatus_meta_attribute_EPOCH: return "";
+        case events_orderStatus_meta_attribute_TIME_UNIT: return "";
+        case events_orderStatus_meta_attribute_SEMANTIC_TYPE: return "";
+        case events_orderStatus_meta_attribute_PRESENCE: return "required";
+    }
+
+    return "";
+}
+
+SBE_ONE_DEF uint16_t events_orderStatus_flags_id(void)
+{
+    return 8;
+}
+
+SBE_ONE_DEF uint64_t events_orderStatus_flags_since_version(void)
+{
+    return 0;
+}
+
+SBE_ONE_DEF bool events_orderStatus_flags_in_acting_version(
+    const struct events_orderStatus *const codec)
+{
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wtautological-compare"
+#endif
+    return codec->acting_version >= events_orderStatus_flags_since_version();
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
+}
+
+SBE_ONE_DEF size_t events_orderStatus_flags_encoding_offset(void)
+{
+    return 52;
+}
+
+SBE_ONE_DEF struct events_orderFlags *events_orderStatus_flags(
+    struct events_orderStatus *const codec,
+    struct events_orderFlags *const bitset)
+{
+    return events_orderFlags_wrap(
+        bitset,
+        codec->buffer,
+        codec->offset + 52,
+        codec->acting_version,
+        codec->buffer_length);
+}
+
+SBE_ONE_DEF size_t events_orderStatus_flags_encoding_length(void)
+{
+    return 4;
+}
+
+SBE_ONE_DEF const char *events_orderStatus_side_meta_attribute(
+    const enum events_orderStatus_meta_attribute attribute)
+{
+    switch (attribute)
+    {
+        case events_orderStatus_meta_attribute_EPOCH: return "";
+        case events_orderStatus_meta_attribute_TIME_UNIT: return "";
+        case events_orderStatus_meta_attribute_SEMANTIC_TYPE: return "";
+        case events_orderStatus_meta_attribute_PRESENCE: return "required";
+    }
+
+    return "";
+}
+
+SBE_ONE_DEF uint16_t events_orderStatus_side_id(void)
+{
+    return 9;
+}
+
+SBE_ONE_DEF uint64_t events_orderStatus_side_since_version(void)
+{
+    return 0;
+}
+
+SBE_ONE_DEF bool events_orderStatus_side_in_acting_version(
+    const struct events_orderStatus *const codec)
+{
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wtautological-compare"
+#endif
+    return codec->acting_version >= events_orderStatus_side_since_version();
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
+}
+
+SBE_ONE_DEF size_t events_orderStatus_side_encoding_offset(void)
+{
+    return 56;
+}
+
+SBE_ONE_DEF size_t events_orderStatus_side_encoding_length(void)
+{
+    return 1;
+}
+
+SBE_ONE_DEF bool events_orderStatus_side(
+    const struct events_orderStatus *const codec,
+    enum events_side *const out)
+{
+    uint8_t val;
+    memcpy(&val, codec->buffer + codec->offset + 56, sizeof(uint8_t));
+
+    return events_side_get((val), out);
+}
+
+SBE_ONE_DEF struct events_orderStatus *events_orderStatus_set_side(
+    struct events_orderStatus *const codec,
+    const enum events_side value)
+{
+    uint8_t val = (value);
+    memcpy(codec->buffer + codec->offset + 56, &val, sizeof(uint8_t));
+
+    return codec;
+}
+
+SBE_ONE_DEF const char *events_orderStatus_timeInForce_meta_attribute(
+    const enum events_orderStatus_meta_attribute attribute)
+{
+    switch (attribute)
+    {
+        case events_orderStatus_meta_attribute_EPOCH: return "";
+        case events_orderStatus_meta_attribute_TIME_UNIT: return "";
+        case events_orderStatus_meta_attribute_SEMANTIC_TYPE: return "";
+        case events_orderStatus_meta_attribute_PRESENCE: return "required";
+    }
+
+    return "";
+}
+
+SBE_ONE_DEF uint16_t events_orderStatus_timeInForce_id(void)
+{
+    return 10;
+}
+
+SBE_ONE_DEF uint64_t events_orderStatus_timeInForce_since_version(void)
+{
+    return 0;
+}
+
+SBE_ONE_DEF bool events_orderStatus_timeInForce_in_acting_version(
+    const struct events_orderStatus *const codec)
+{
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wtautological-compare"
+#endif
+    return codec->acting_version >= events_orderStatus_timeInForce_since_version();
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
+}
+
+SBE_ONE_DEF size_t events_orderStatus_timeInForce_encoding_offset(void)
+{
+    return 57;
+}
+
+SBE_ONE_DEF size_t events_orderStatus_timeInForce_encoding_length(void)
+{
+    return 1;
+}
+
+SBE_ONE_DEF bool events_orderStatus_timeInForce(
+    const struct events_orderStatus *const codec,
+    enum events_timeInForce *const out)
+{
+    uint8_t val;
+    memcpy(&val, codec->buffer + codec->offset + 57, sizeof(uint8_t));
+
+    return events_timeInForce_get((val), out);
+}
+
+SBE_ONE_DEF struct events_orderStatus *events_orderStatus_set_timeInForce(
+    struct events_orderStatus *const codec,
+    const enum events_timeInForce value)
+{
+    uint8_t val = (value);
+    memcpy(codec->buffer + codec->offset + 57, &val, sizeof(uint8_t));
+
+    return codec;
+}
+
+#endif
