@@ -1,0 +1,167 @@
+/*
+ * The real device behind the storage table. Run by ctest.
+ */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/storage.h"
+#include "lib/expect_abort.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static _Alignas(4096) uint8_t blocks[4 * 4096];
+static char folder[64];
+static char path[128];
+
+static int make_folder(void **state)
+{
+    (void)state;
+    (void)snprintf(folder, sizeof folder, "storage_test_XXXXXX");
+    (void)snprintf(path, sizeof path, "%s", "");
+    if (!mkdtemp(folder))
+        return -1;
+    (void)snprintf(path, sizeof path, "%s/file", folder);
+    return 0;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    (void)unlink(path);
+    return rmdir(folder);
+}
+
+static void test_write_and_read(void **state)
+{
+    (void)state;
+    const storage_t *storage = storage_device();
+    storage_file_t *file = NULL;
+    uint64_t size = 0;
+    size_t got = 0;
+    assert_int_equal(storage->open(storage, path, STORAGE_READ, &file), OC_ERR_OPEN);
+    assert_non_null(strstr(oc_err_context(), path));
+    assert_int_equal(storage->open(storage, path, STORAGE_CREATE, &file), OC_ERR_OK);
+    memset(blocks, 7, sizeof blocks);
+    assert_int_equal(storage->write(file, 4096, blocks, 2 * 4096), OC_ERR_OK);
+    assert_int_equal(storage->sync(file), OC_ERR_OK);
+    assert_int_equal(storage->size(file, &size), OC_ERR_OK);
+    assert_int_equal(size, 3 * 4096);
+    storage->close(file);
+    assert_int_equal(storage->sync_dir(storage, folder), OC_ERR_OK);
+    assert_int_equal(storage->open(storage, path, STORAGE_CREATE, &file), OC_ERR_OPEN);
+    assert_int_equal(storage->open(storage, path, STORAGE_WRITE, &file), OC_ERR_OK);
+    assert_int_equal(storage->read(file, 0, blocks, sizeof blocks, &got), OC_ERR_OK);
+    assert_int_equal(got, 3 * 4096);
+    assert_int_equal(blocks[4095], 0);
+    assert_int_equal(blocks[4096], 7);
+    assert_int_equal(storage->read(file, UINT64_C(1) << 30, blocks, 4096, &got), OC_ERR_OK);
+    assert_int_equal(got, 0);
+    storage->close(file);
+    assert_int_equal(storage->open(storage, path, STORAGE_READ, &file), OC_ERR_OK);
+    assert_int_equal(storage->write(file, 0, blocks, 4096), OC_ERR_WRITE);
+    assert_non_null(strstr(oc_err_context(), path));
+    storage->close(file);
+    storage->close(NULL);
+}
+
+static bool find_name(void *context, const char *name)
+{
+    uint32_t *found = context;
+    *found += strcmp(name, "file") == 0 || strcmp(name, "other") == 0 ? 1 : 100;
+    return true;
+}
+
+static bool stop_at_once(void *context, const char *name)
+{
+    (void)name;
+    ++*(uint32_t *)context;
+    return false;
+}
+
+static void test_names(void **state)
+{
+    (void)state;
+    const storage_t *storage = storage_device();
+    char other[128];
+    (void)snprintf(other, sizeof other, "%s/other", folder);
+    storage_file_t *file = NULL;
+    assert_int_equal(storage->open(storage, other, STORAGE_CREATE, &file), OC_ERR_OK);
+    storage->close(file);
+    uint32_t found = 0;
+    assert_int_equal(storage->list(storage, folder, find_name, &found), OC_ERR_OK);
+    assert_int_equal(found, 1);
+    assert_int_equal(storage->rename(storage, other, path), OC_ERR_OK);
+    assert_int_equal(storage->rename(storage, other, path), OC_ERR_WRITE);
+    found = 0;
+    assert_int_equal(storage->list(storage, folder, stop_at_once, &found), OC_ERR_OK);
+    assert_int_equal(found, 1);
+    assert_int_equal(storage->remove(storage, path), OC_ERR_OK);
+    assert_int_equal(storage->remove(storage, path), OC_ERR_WRITE);
+    assert_int_equal(storage->list(storage, path, find_name, &found), OC_ERR_OPEN);
+    uint64_t bytes = 0;
+    assert_int_equal(storage->free_bytes(storage, folder, &bytes), OC_ERR_OK);
+    assert_true(bytes > 0);
+    assert_int_equal(storage->free_bytes(storage, path, &bytes), OC_ERR_READ);
+    assert_int_equal(storage->sync_dir(storage, path), OC_ERR_OPEN);
+}
+
+static void test_directories(void **state)
+{
+    (void)state;
+    const storage_t *storage = storage_device();
+    char deep[128];
+    (void)snprintf(deep, sizeof deep, "%s/a//b/c/", folder);
+    assert_int_equal(storage->make_dir(storage, deep), OC_ERR_OK);
+    assert_int_equal(storage->make_dir(storage, deep), OC_ERR_OK);
+    assert_int_equal(storage->make_dir(storage, "/"), OC_ERR_OK);
+    assert_int_equal(storage->make_dir(storage, "/proc/none/such"), OC_ERR_OPEN);
+    const char *const made[] = {"a/b/c", "a/b", "a"};
+    for (size_t i = 0; i < sizeof made / sizeof made[0]; i++) {
+        char one[128];
+        (void)snprintf(one, sizeof one, "%s/%s", folder, made[i]);
+        assert_int_equal(rmdir(one), 0);
+    }
+}
+
+static void lock_again(void *context)
+{
+    const storage_t *storage = storage_device();
+    storage_file_t *file = NULL;
+    _exit((int)storage->lock(storage, context, &file));
+}
+
+static void test_lock(void **state)
+{
+    (void)state;
+    const storage_t *storage = storage_device();
+    storage_file_t *lock = NULL;
+    storage_file_t *second = NULL;
+    assert_int_equal(storage->lock(storage, path, &lock), OC_ERR_OK);
+    assert_int_equal(storage->lock(storage, path, &second), OC_ERR_LOCKED);
+    assert_non_null(strstr(oc_err_context(), path));
+    assert_int_equal(child_status(lock_again, path), OC_ERR_LOCKED);
+    storage->close(lock);
+    /* A process that ends gives it back. */
+    assert_int_equal(child_status(lock_again, path), OC_ERR_OK);
+    assert_int_equal(storage->lock(storage, path, &lock), OC_ERR_OK);
+    storage->close(lock);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_write_and_read, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(test_names, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(test_directories, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(test_lock, make_folder, remove_folder),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
