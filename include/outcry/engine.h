@@ -253,6 +253,15 @@ typedef struct oc_order_view {
 OC_EXPORT bool oc_engine_order(const oc_engine_t *engine, oc_source_id_t source,
                                oc_client_order_id_t client_order_id, oc_order_view_t *view);
 
+/*
+ * Writes live orders of a source with ids above `after` (0: from the first), in order-id order, at
+ * most `capacity`; returns how many. 0 for an unknown source. Takes time in proportion to the
+ * source's live orders up to the last one written.
+ */
+OC_EXPORT size_t oc_engine_source_orders(const oc_engine_t *engine, oc_source_id_t source,
+                                         oc_order_id_t after, oc_order_view_t *orders,
+                                         size_t capacity);
+
 /* Called for each order; `view` is borrowed. Return false to end the walk. */
 typedef bool (*oc_order_visitor_t)(void *context, const oc_order_view_t *view);
 

@@ -115,6 +115,12 @@ bool oc_engine_order(const oc_engine_t *engine, oc_source_id_t source,
     return engine->vtable->order(engine, source, client_order_id, view);
 }
 
+size_t oc_engine_source_orders(const oc_engine_t *engine, oc_source_id_t source,
+                               oc_order_id_t after, oc_order_view_t *orders, size_t capacity)
+{
+    return engine->vtable->source_orders(engine, source, after, orders, capacity);
+}
+
 void oc_engine_visit_orders(const oc_engine_t *engine, oc_instrument_id_t instrument,
                             oc_side_t side, oc_order_visitor_t visitor, void *context)
 {

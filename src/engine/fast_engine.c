@@ -371,6 +371,7 @@ static const engine_vtable_t fast_vtable = {
     .counts = fast_counts,
     .memory = fast_memory,
     .order = fast_order,
+    .source_orders = fast_source_orders,
     .visit_orders = fast_visit_orders,
     .depth = fast_depth,
     .instrument = fast_instrument,

@@ -116,6 +116,24 @@ bool fast_order(const oc_engine_t *engine, oc_source_id_t source,
     return index != 0;
 }
 
+size_t fast_source_orders(const oc_engine_t *engine, oc_source_id_t source, oc_order_id_t after,
+                          oc_order_view_t *orders, size_t capacity)
+{
+    const fast_engine_t *e = fast_of(engine);
+    const uint32_t owner = id_map_find(&e->ids, source.value, ID_SOURCE);
+    size_t count = 0;
+    uint32_t chunk = owner ? e->sources[owner].list_head : 0;
+    for (; chunk && count < capacity; chunk = e->chunks[chunk].next) {
+        const list_chunk_t *c = &e->chunks[chunk];
+        for (uint32_t live = c->live; live && count < capacity; live &= live - 1) {
+            const uint32_t index = c->order[__builtin_ctz(live)];
+            if (e->orders[index].order_id > after.value)
+                view_order(e, index, &orders[count++]);
+        }
+    }
+    return count;
+}
+
 void fast_visit_orders(const oc_engine_t *engine, oc_instrument_id_t instrument, oc_side_t side,
                        oc_order_visitor_t visitor, void *context)
 {

@@ -228,6 +228,7 @@ static const engine_vtable_t reference_vtable = {
     .counts = reference_counts,
     .memory = reference_memory,
     .order = reference_order,
+    .source_orders = reference_source_orders,
     .visit_orders = reference_visit_orders,
     .depth = reference_depth,
     .instrument = reference_instrument,

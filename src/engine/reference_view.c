@@ -144,6 +144,33 @@ bool reference_order(const oc_engine_t *base, oc_source_id_t source,
     return true;
 }
 
+/* The order with the lowest id above `after`; NULL if there is none. */
+static const reference_order_t *next_order(const reference_order_list_t *list, uint64_t after)
+{
+    const reference_order_t *next = NULL;
+    for (size_t i = 0; i < list->count; i++) {
+        const reference_order_t *order = list->items[i];
+        if (order->order_id.value > after &&
+            (!next || order->order_id.value < next->order_id.value))
+            next = order;
+    }
+    return next;
+}
+
+size_t reference_source_orders(const oc_engine_t *base, oc_source_id_t source, oc_order_id_t after,
+                               oc_order_view_t *orders, size_t capacity)
+{
+    const reference_engine_t *engine = reference_of_const(base);
+    const reference_source_t *owner = reference_find_source(engine, source);
+    const reference_order_t *next = owner ? next_order(&owner->orders, after.value) : NULL;
+    size_t count = 0;
+    while (next && count < capacity) {
+        orders[count++] = view_of(engine, next);
+        next = next_order(&owner->orders, next->order_id.value);
+    }
+    return count;
+}
+
 void reference_visit_orders(const oc_engine_t *base, oc_instrument_id_t instrument, oc_side_t side,
                             oc_order_visitor_t visitor, void *context)
 {

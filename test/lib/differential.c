@@ -175,6 +175,31 @@ static bool source_views_equal(const differential_t *d, oc_source_id_t id)
     return true;
 }
 
+/* All live orders of a source, page by page. */
+static bool source_orders_equal(const differential_t *d, oc_source_id_t id)
+{
+    enum { PAGE = 7 };
+    oc_order_view_t pages[2][PAGE];
+    oc_source_view_t view = {{0}, 0, 0, 0, {0}, {0}, 0};
+    oc_order_id_t after = {0};
+    size_t total = 0;
+    size_t count = 0;
+    do {
+        count = oc_engine_source_orders(d->engines[REFERENCE], id, after, pages[0], PAGE);
+        if (oc_engine_source_orders(d->engines[FAST], id, after, pages[1], PAGE) != count)
+            return differs(d, "a source's orders differ in number");
+        for (size_t i = 0; i < count; i++) {
+            if (!same_order(&pages[0][i], &pages[1][i]))
+                return differs(d, "a source's orders differ");
+            after = pages[0][i].order_id;
+        }
+        total += count;
+    } while (count);
+    if (oc_engine_source(d->engines[FAST], id, &view) && view.orders != total)
+        return differs(d, "a source's orders are not all listed");
+    return true;
+}
+
 static bool counts_equal(const differential_t *d)
 {
     oc_engine_counts_t a;
@@ -209,7 +234,8 @@ static bool states_equal(const differential_t *d)
             return false;
     }
     for (uint32_t source = 0; source < d->stream.sources + 4; source++) {
-        if (!source_views_equal(d, (oc_source_id_t){source}))
+        if (!source_views_equal(d, (oc_source_id_t){source}) ||
+            !source_orders_equal(d, (oc_source_id_t){source}))
             return false;
     }
     char why[256] = "";

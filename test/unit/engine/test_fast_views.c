@@ -121,6 +121,43 @@ static void test_a_visit_goes_in_price_time_order_and_stops_when_told(void **sta
     twin_destroy(&twin);
 }
 
+static void test_orders_of_a_source_are_listed_in_order_of_id(void **state)
+{
+    (void)state;
+    twin_t twin;
+    open_twin(&twin);
+    for (uint64_t id = 0; id < 40; id++) /* more than a chunk; source 2 gets every other order */
+        twin_take(&twin,
+                  fixture_new(1 + (uint32_t)id % 2, id, OC_SIDE_BUY, 3, 1 + (int64_t)id % 9));
+    for (uint64_t id = 0; id < 30; id += 4)
+        twin_take(&twin, fixture_cancel(1, id)); /* leaves holes */
+    for (size_t capacity = 0; capacity <= 21; capacity++) {
+        oc_order_view_t orders[2][21];
+        for (uint64_t after = 0; after <= 41; after++) {
+            const oc_order_id_t id = {after};
+            const oc_source_id_t source = {1};
+            const size_t n = oc_engine_source_orders(twin.fast, source, id, orders[0], capacity);
+            assert_int_equal(
+                oc_engine_source_orders(twin.reference, source, id, orders[1], capacity), n);
+            for (size_t i = 0; i < n; i++) {
+                assert_int_equal(orders[0][i].order_id.value, orders[1][i].order_id.value);
+                assert_true(orders[0][i].order_id.value >
+                            (i ? orders[0][i - 1].order_id.value : after));
+                assert_int_equal(orders[0][i].source.value, 1);
+            }
+            assert_true(n == capacity || after > 0 || n == 12);
+        }
+    }
+    oc_order_view_t one;
+    assert_int_equal(
+        oc_engine_source_orders(twin.fast, (oc_source_id_t){9}, (oc_order_id_t){0}, &one, 1), 0);
+    assert_int_equal(
+        oc_engine_source_orders(twin.fast, (oc_source_id_t){0}, (oc_order_id_t){0}, &one, 1), 0);
+    assert_int_equal(
+        oc_engine_source_orders(twin.fast, (oc_source_id_t){3}, (oc_order_id_t){0}, &one, 1), 0);
+    twin_destroy(&twin);
+}
+
 static void test_instruments_are_listed_in_order_of_id(void **state)
 {
     (void)state;
@@ -266,6 +303,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_views_are_those_of_the_reference),
         cmocka_unit_test(test_a_visit_goes_in_price_time_order_and_stops_when_told),
+        cmocka_unit_test(test_orders_of_a_source_are_listed_in_order_of_id),
         cmocka_unit_test(test_instruments_are_listed_in_order_of_id),
         cmocka_unit_test(test_a_source_shows_its_progress),
         cmocka_unit_test(test_depth_and_fok_never_read_orders),

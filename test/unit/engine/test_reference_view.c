@@ -162,6 +162,31 @@ static void test_views(void **state)
     oc_engine_destroy(engine);
 }
 
+static void test_orders_of_a_source(void **state)
+{
+    (void)state;
+    const oc_engine_config_t config = fixture_config();
+    oc_engine_t *engine = fixture_create(&config, NULL);
+    fixture_prepare(engine);
+    for (uint64_t id = 9; id >= 4; id--) /* the latest has the lowest client order id */
+        fixture_apply(engine, fixture_new(id % 3 ? 1 : 2, id, OC_SIDE_BUY, 5, 10));
+    oc_order_view_t orders[4];
+    memset(orders, 0, sizeof orders);
+    const oc_source_id_t source = {1};
+    assert_int_equal(oc_engine_source_orders(engine, source, (oc_order_id_t){0}, orders, 3), 3);
+    assert_int_equal(orders[0].client_order_id.value, 8);
+    assert_int_equal(orders[0].order_id.value, 2);
+    assert_int_equal(orders[1].client_order_id.value, 7);
+    assert_int_equal(orders[2].client_order_id.value, 5);
+    assert_int_equal(orders[3].order_id.value, 0); /* not written */
+    assert_int_equal(oc_engine_source_orders(engine, source, orders[2].order_id, orders, 4), 1);
+    assert_int_equal(orders[0].client_order_id.value, 4);
+    assert_int_equal(oc_engine_source_orders(engine, source, orders[0].order_id, orders, 4), 0);
+    assert_int_equal(
+        oc_engine_source_orders(engine, (oc_source_id_t){9}, (oc_order_id_t){0}, orders, 4), 0);
+    oc_engine_destroy(engine);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -170,6 +195,7 @@ int main(void)
         cmocka_unit_test(test_hash_sees_every_difference),
         cmocka_unit_test(test_hash_sees_a_swap_in_the_queue),
         cmocka_unit_test(test_views),
+        cmocka_unit_test(test_orders_of_a_source),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
