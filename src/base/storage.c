@@ -4,7 +4,8 @@
  * Used by the journal and the image store. Invariants: a write is complete or an error, never
  * short; an error leaves the name and the system's reason in the context. A file system that
  * refuses O_DIRECT is used through the page cache, where fdatasync keeps the same promises. It must
- * not retry a failed sync: the kernel may have dropped the pages and would call the second one fine.
+ * not retry a failed sync: the kernel may have dropped the pages and would call the second one
+ * fine.
  */
 #define _GNU_SOURCE
 #include "base/storage.h"
@@ -168,7 +169,7 @@ static oc_err_t device_open(const storage_t *self, const char *path, storage_mod
     int flags = (mode == STORAGE_READ ? O_RDONLY : O_RDWR) | O_CLOEXEC;
     if (mode == STORAGE_CREATE)
         flags |= O_CREAT | O_EXCL;
-    int fd = open(path, flags | O_DIRECT, FILE_MODE);
+    int fd = open(path, mode == STORAGE_CACHED ? flags : flags | O_DIRECT, FILE_MODE);
     /* A refusal of O_DIRECT comes after the file was made, so that it is no longer new. */
     if (fd < 0 && errno == EINVAL)
         fd = open(path, flags & ~O_EXCL, FILE_MODE);

@@ -27,6 +27,8 @@ typedef struct storage_file storage_file_t; /* each table defines its own */
 typedef enum storage_mode {
     STORAGE_READ,   /* the file is there */
     STORAGE_WRITE,  /* the file is there; for reading too */
+    STORAGE_CACHED, /* as WRITE, through the page cache: a write returns at once, outlives the
+                       process, and only after sync() the machine */
     STORAGE_CREATE, /* the file is new, it is an error if the name is taken; for reading too */
 } storage_mode_t;
 

@@ -32,14 +32,16 @@ typedef enum storage_fake_fault {
 
 typedef struct storage_fake storage_fake_t;
 
-/* An empty device of 1 TiB. The caller owns it: storage_fake_destroy(), when all files are closed. */
+/* An empty device of 1 TiB. The caller owns it: storage_fake_destroy(), when all files are
+ * closed. */
 storage_fake_t *storage_fake_create(uint64_t seed);
 void storage_fake_destroy(storage_fake_t *self);
 
 /* Borrowed for the life of the device. */
 const storage_t *storage_fake_table(storage_fake_t *self);
 
-/* The nth (from 1) operation from now that `fault` can hit is hit, once. Replaces an earlier one. */
+/* The nth (from 1) operation from now that `fault` can hit is hit, once. Replaces an earlier
+ * one. */
 void storage_fake_fault(storage_fake_t *self, storage_fake_fault_t fault, uint64_t nth);
 bool storage_fake_fault_pending(const storage_fake_t *self);
 

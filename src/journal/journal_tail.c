@@ -1,0 +1,153 @@
+/*
+ * What lies behind the end of the log: whether anything there proves that the log once went on, and
+ * the zeroing of what does not. Called by recovery and by journal_start().
+ *
+ * Invariants: only a GROUP frame with this log's checksum, at its own position, is believed;
+ * whatever else is not zero is the rest of a write that was never acknowledged. The cut keeps every
+ * byte below the end: a block that holds both is rewritten with the same bytes in front, so that
+ * any mix of its old and new sectors gives the same entries.
+ */
+#include "journal/journal_window.h"
+
+#include "base/assert.h"
+#include "base/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool journal_group_valid(const journal_t *self, const uint8_t *bytes, uint64_t position,
+                         journal_group_t *group)
+{
+    const journal_frame_t *frame = (const journal_frame_t *)(const void *)bytes;
+    if (frame->length != sizeof(journal_frame_t) + sizeof(journal_group_t) ||
+        frame->type != JOURNAL_OWN_GROUP || frame->position != position || frame->reserved != 0 ||
+        frame->crc != journal_frame_crc(frame, self->salt))
+        return false;
+    memcpy(group, frame + 1, sizeof *group);
+    return group->durable_before <= position;
+}
+
+/* Lengths are multiples of 32: positions are, and blocks end there. */
+static bool is_zero(const uint8_t *bytes, uint32_t length)
+{
+    for (uint32_t at = 0; at < length; at += JOURNAL_FRAME_ALIGN) {
+        uint64_t words[JOURNAL_FRAME_ALIGN / 8];
+        memcpy(words, bytes + at, sizeof words);
+        if (words[0] | words[1] | words[2] | words[3])
+            return false;
+    }
+    return true;
+}
+
+static void look_at_block(const journal_t *self, const uint8_t *bytes, uint64_t position,
+                          journal_tail_t *tail)
+{
+    journal_group_t group;
+    if (!journal_group_valid(self, bytes, position, &group) ||
+        group.durable_before <= tail->durable)
+        return;
+    const journal_frame_t *frame = (const journal_frame_t *)(const void *)bytes;
+    tail->durable = group.durable_before;
+    tail->prover = position;
+    tail->unsynced = (frame->flags & JOURNAL_GROUP_UNSYNCED) != 0;
+}
+
+oc_err_t journal_tail_look(journal_window_t *window, uint64_t end, journal_tail_t *tail)
+{
+    const journal_t *self = window->journal;
+    const uint64_t ready_end = atomic_load(&self->ready_end);
+    OC_ASSERT(end % JOURNAL_FRAME_ALIGN == 0);
+    *tail = (journal_tail_t){.written_end = end};
+    for (uint64_t position = end; position < ready_end;) {
+        if (position == journal_segment_base(self, position))
+            position += STORAGE_BLOCK;
+        const uint32_t length = (uint32_t)(journal_block_down(position) + STORAGE_BLOCK - position);
+        const uint8_t *bytes = NULL;
+        const oc_err_t err = journal_window_at(window, position, length, &bytes);
+        if (err != OC_ERR_OK)
+            return err;
+        if (!is_zero(bytes, length)) {
+            tail->written_end = position + length;
+            if (length == STORAGE_BLOCK)
+                look_at_block(self, bytes, position, tail);
+        }
+        position += length;
+    }
+    return OC_ERR_OK;
+}
+
+/* The block that holds the end: entries in front, zeros from there on. */
+static oc_err_t zero_half_block(journal_t *self, storage_file_t *file, uint64_t offset)
+{
+    const uint64_t block = journal_block_down(offset);
+    uint8_t *bytes = aligned_alloc(STORAGE_BLOCK, STORAGE_BLOCK);
+    if (!bytes)
+        return error_set(OC_ERR_NO_MEMORY, "journal: no memory to cut %s", self->dir);
+    size_t got = 0;
+    oc_err_t err = self->storage->read(file, block, bytes, STORAGE_BLOCK, &got);
+    if (err == OC_ERR_OK && got < STORAGE_BLOCK)
+        err = error_set(OC_ERR_DAMAGED, "journal: a segment in %s is cut off", self->dir);
+    if (err == OC_ERR_OK) {
+        memset(bytes + (offset - block), 0, (size_t)(block + STORAGE_BLOCK - offset));
+        err = self->storage->write(file, block, bytes, STORAGE_BLOCK);
+    }
+    free(bytes);
+    return err;
+}
+
+static oc_err_t zero_range(journal_t *self, storage_file_t *file, uint64_t from, uint64_t to,
+                           const uint8_t *zeros)
+{
+    OC_ASSERT(from >= STORAGE_BLOCK);
+    OC_ASSERT(to % STORAGE_BLOCK == 0);
+    oc_err_t err = OC_ERR_OK;
+    if (from % STORAGE_BLOCK != 0) {
+        err = zero_half_block(self, file, from);
+        from = journal_block_up(from);
+    }
+    while (err == OC_ERR_OK && from < to) {
+        const size_t length =
+            (size_t)(to - from < JOURNAL_PREPARE_BYTES ? to - from : JOURNAL_PREPARE_BYTES);
+        err = self->storage->write(file, from, zeros, length);
+        from += length;
+    }
+    return err;
+}
+
+oc_err_t journal_tail_zero(journal_t *self, uint64_t base, uint64_t from, uint64_t to,
+                           const uint8_t *zeros)
+{
+    const uint64_t end = base + self->segment_bytes;
+    if (from < base + STORAGE_BLOCK)
+        from = base + STORAGE_BLOCK;
+    if (to > end)
+        to = end;
+    char path[JOURNAL_PATH_SIZE];
+    journal_path(self, base, ".journal", path);
+    storage_file_t *file = NULL;
+    oc_err_t err = self->storage->open(self->storage, path, STORAGE_WRITE, &file);
+    if (err != OC_ERR_OK)
+        return err;
+    if (from < to)
+        err = zero_range(self, file, from - base, to - base, zeros);
+    if (err == OC_ERR_OK)
+        err = self->storage->sync(file);
+    self->storage->close(file);
+    return err;
+}
+
+oc_err_t journal_tail_cut(journal_t *self)
+{
+    const journal_found_t *found = &self->found;
+    OC_ASSERT(found->done);
+    OC_ASSERT(found->written_end >= found->end);
+    const uint64_t ready_end = atomic_load(&self->ready_end);
+    uint64_t base = journal_segment_base(self, found->proven);
+    if (base < self->first)
+        base = self->first;
+    oc_err_t err = OC_ERR_OK;
+    for (; err == OC_ERR_OK && base < ready_end && base < found->written_end;
+         base += self->segment_bytes)
+        err = journal_tail_zero(self, base, found->end, found->written_end, self->preparer.chunk);
+    return err;
+}

@@ -1,0 +1,90 @@
+/*
+ * What lies behind the end: what proves a loss, and the zeroing of the rest. Run by ctest.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "journal/journal_window.h"
+#include "lib/journal_fixture.h"
+
+#include <string.h>
+
+static journal_fixture_t *three_groups(void)
+{
+    journal_fixture_t *log = journal_fixture_create(1);
+    log->length_max = 100;
+    assert_int_equal(journal_fixture_start(log), OC_ERR_OK);
+    for (int i = 0; i < 3; i++) {
+        assert_true(journal_fixture_append(log));
+        journal_fixture_write(log);
+    }
+    return log;
+}
+
+static void look(journal_fixture_t *log, uint64_t end, journal_tail_t *tail)
+{
+    journal_window_t window;
+    assert_int_equal(journal_window_init(&window, log->journal), OC_ERR_OK);
+    assert_int_equal(journal_tail_look(&window, end, tail), OC_ERR_OK);
+    journal_window_fini(&window);
+}
+
+static void test_look(void **state)
+{
+    (void)state;
+    journal_fixture_t *log = three_groups();
+    journal_tail_t tail;
+    look(log, log->ends[2], &tail);
+    assert_int_equal(tail.written_end, log->ends[2]);
+    assert_int_equal(tail.durable, 0);
+    look(log, log->ends[0], &tail);
+    assert_int_equal(tail.written_end, journal_block_up(log->ends[2]));
+    assert_int_equal(tail.durable, log->ends[1]);
+    assert_int_equal(tail.prover, journal_block_down(log->ends[2]));
+    assert_false(tail.unsynced);
+    look(log, 0, &tail);
+    assert_int_equal(tail.durable, log->ends[1]);
+    /* Moved to another place it proves nothing. */
+    uint64_t size = 0;
+    uint8_t *bytes = storage_fake_bytes(log->device, journal_fixture_path(0), &size);
+    memcpy(bytes + tail.prover + 2 * STORAGE_BLOCK, bytes + tail.prover, STORAGE_BLOCK);
+    memset(bytes + tail.prover, 0, STORAGE_BLOCK);
+    look(log, log->ends[0], &tail);
+    assert_int_equal(tail.durable, log->ends[0]);
+    assert_int_equal(tail.written_end, journal_block_up(log->ends[2]) + 2 * STORAGE_BLOCK);
+    journal_fixture_destroy(log);
+}
+
+static void test_zero_keeps_what_is_in_front(void **state)
+{
+    (void)state;
+    journal_fixture_t *log = three_groups();
+    static uint8_t before[8 * STORAGE_BLOCK];
+    static uint8_t zeros[JOURNAL_PREPARE_BYTES];
+    uint64_t size = 0;
+    const uint8_t *bytes = storage_fake_bytes(log->device, journal_fixture_path(0), &size);
+    memcpy(before, bytes, sizeof before);
+    const uint64_t from = log->ends[1];
+    static _Alignas(4096) uint8_t aligned[JOURNAL_PREPARE_BYTES];
+    assert_int_equal(journal_tail_zero(log->journal, 0, from, 6 * STORAGE_BLOCK, aligned),
+                     OC_ERR_OK);
+    assert_memory_equal(bytes, before, from);
+    assert_memory_equal(bytes + from, zeros, 6 * STORAGE_BLOCK - from);
+    /* The header is never part of it. */
+    assert_int_equal(journal_tail_zero(log->journal, 0, 0, STORAGE_BLOCK, aligned), OC_ERR_OK);
+    assert_memory_equal(bytes, before, STORAGE_BLOCK);
+    journal_fixture_destroy(log);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_look),
+        cmocka_unit_test(test_zero_keeps_what_is_in_front),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
