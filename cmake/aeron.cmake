@@ -9,11 +9,35 @@
 set(OUTCRY_AERON_FOLDERS aeron gateway host service client)
 # Files elsewhere that cannot be built without Aeron. A file's unit test is left out with it.
 set(OUTCRY_AERON_FILES
+    fuzz/fuzz_gateway.c
     src/bench/bench_node.c
-    src/bench/load.c
+    src/bench/load_venue.c
+    src/bench/recovery_proof.c
     src/cli/admin.c
+    src/cli/bench_node.c
+    src/cli/demo.c
     src/cli/load.c
-    src/cli/node.c)
+    src/cli/node.c
+    test/integration/test_client_node.c
+    test/integration/test_exchange_counter.c
+    test/integration/test_exchange_replay.c
+    test/integration/test_exchange_resend.c
+    test/integration/test_gateway_udp.c
+    test/integration/test_node_crash.c
+    test/integration/test_node_faults.c
+    test/integration/test_node_service.c
+    test/integration/test_node_kills.c
+    test/lib/client_fixture.c
+    test/lib/exchange_fixture.c
+    test/lib/fake_venue.c
+    test/lib/gateway_fixture.c
+    test/lib/kill_run.c
+    test/lib/node_fixture.c
+    test/lib/raw_client.c
+    test/lib/tally_service.c
+    test/long/test_long_node_kills.c
+    test/system/test_node.sh
+    test/system/test_service_library.sh)
 
 # As tools/setup understands it, so that one variable serves `make build` as a whole.
 if("$ENV{OUTCRY_AERON}" STREQUAL "OFF")

@@ -1,0 +1,13 @@
+# Programs that show how the library is used, one per file of examples/. They are services under
+# oc_node_run(), so there are none without Aeron.
+if(NOT OUTCRY_AERON)
+    return()
+endif()
+
+file(GLOB examples CONFIGURE_DEPENDS examples/*.c)
+foreach(file IN LISTS examples)
+    get_filename_component(name ${file} NAME_WE)
+    add_executable(${name} ${file})
+    target_link_libraries(${name} PRIVATE ${OUTCRY_OBJECTS} ${OUTCRY_LIBRARIES})
+    outcry_reproducible(${file})
+endforeach()
