@@ -1,0 +1,56 @@
+/*
+ * The exchange as a service: what a host drives (outcry/service.h) on one side, the engine
+ * (outcry/engine.h) on the other.
+ *
+ * It decodes messages into requests, knows which session speaks for which source and which
+ * principal may, numbers each source's outputs, keeps the newest of them for resending, and sends
+ * them to the source's session. Everything it knows is replicated state in its arena; equal logs
+ * give equal state hashes with either engine.
+ *
+ * Threads: the host's core alone.
+ */
+#ifndef SERVICE_EXCHANGE_H
+#define SERVICE_EXCHANGE_H
+
+#include "outcry/engine.h"
+#include "outcry/order_entry.h"
+#include "outcry/service.h"
+
+typedef struct exchange_config {
+    oc_engine_config_t engine;   /* only what decides outcomes is part of the log's configuration */
+    uint32_t kept_outputs;       /* per source, power of two, 64..65536 */
+    oc_source_id_t admin_source; /* exists from the start with every role, bound to the */
+    oc_principal_t admin_principal; /* principal who may do everything */
+} exchange_config_t;
+
+/* Defaults: those of the engine but 1,024 sources and sessions; 1,024 kept; source 1, "admin". */
+void exchange_config_init(exchange_config_t *config);
+OC_MUST_CHECK oc_err_t exchange_config_check(const exchange_config_t *config);
+
+/* Sees every output, also those of sources without a session; for proofs and tests. While the host
+ * is not active it may see them at a later call than the message's. */
+typedef void (*exchange_tap_t)(void *context, oc_source_id_t source, const oc_output_t *output);
+
+typedef struct exchange exchange_t;
+
+/* OC_ERR_INVALID_CONFIG, OC_ERR_NO_MEMORY. The caller owns *exchange: exchange_destroy(). */
+OC_MUST_CHECK oc_err_t exchange_create(exchange_t **exchange, const exchange_config_t *config);
+void exchange_destroy(exchange_t *self);
+
+/* The table for a host; borrowed, valid until exchange_destroy(). */
+const oc_service_t *exchange_service(exchange_t *self);
+
+void exchange_set_tap(exchange_t *self, exchange_tap_t tap, void *context);
+
+/* For views only, until the next entry. */
+const oc_engine_t *exchange_engine(exchange_t *self);
+
+/*
+ * Takes what decides over outcomes from the configuration entry of a log (its first entry, as
+ * exchange_service()->configuration() gave it), so that a log can be applied by who does not have
+ * the configuration file; `kind` of engine and the like stay as they are in *config.
+ */
+OC_MUST_CHECK oc_err_t exchange_config_parse(exchange_config_t *config, const void *bytes,
+                                             size_t length);
+
+#endif
