@@ -1,0 +1,323 @@
+/*
+ * Configuration files by a table of keys. Called by node_config.c.
+ *
+ * Invariants: a target is written only with a value that was checked; the first thing wrong is the
+ * one that is told, with its line; a key may stand in a file once. It knows no key itself.
+ */
+#include "host/config_file.h"
+
+#include "base/assert.h"
+#include "base/error.h"
+
+#include <errno.h>
+#include <ini.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    KEYS_MAX = 96,
+    ALLOWED_MAX = 200,
+    WORD_MAX = 40,     /* longest name that is compared for a suggestion */
+    NEAR_DISTANCE = 3, /* edits beyond which a name is no suggestion */
+};
+
+typedef struct reading {
+    const char *path;
+    FILE *file;
+    const node_config_key_t *keys;
+    size_t count;
+    unsigned line;
+    bool line_too_long;
+    bool seen[KEYS_MAX];
+    oc_err_t err;
+} reading_t;
+
+static bool ends_with(const char *text, const char *end)
+{
+    const size_t length = strlen(text);
+    const size_t end_length = strlen(end);
+    return length >= end_length && !strcmp(text + length - end_length, end);
+}
+
+/* ---- The nearest name ---- */
+
+static size_t smallest(size_t a, size_t b, size_t c)
+{
+    const size_t ab = a < b ? a : b;
+    return ab < c ? ab : c;
+}
+
+/* Levenshtein distance, one row at a time; long words are far from everything. */
+static size_t edit_distance(const char *left, const char *right)
+{
+    size_t row[WORD_MAX + 1];
+    const size_t width = strlen(right);
+    if (width > WORD_MAX)
+        return WORD_MAX;
+    for (size_t i = 0; i <= width; i++)
+        row[i] = i;
+    for (const char *c = left; *c; c++) {
+        size_t diagonal = row[0];
+        row[0] = (size_t)(c - left) + 1;
+        for (size_t i = 1; i <= width; i++) {
+            const size_t above = row[i];
+            row[i] = smallest(above + 1, row[i - 1] + 1, diagonal + (*c != right[i - 1]));
+            diagonal = above;
+        }
+    }
+    return row[width];
+}
+
+/* The key whose name is nearest, in any section; NULL if none is near. */
+static const node_config_key_t *nearest_key(const reading_t *self, const char *name)
+{
+    const node_config_key_t *nearest = NULL;
+    size_t distance_min = NEAR_DISTANCE + 1;
+    for (size_t i = 0; i < self->count; i++) {
+        const size_t distance = edit_distance(name, self->keys[i].name);
+        if (distance < distance_min && distance < strlen(self->keys[i].name)) {
+            distance_min = distance;
+            nearest = &self->keys[i];
+        }
+    }
+    return nearest;
+}
+
+/* ---- Values ---- */
+
+static uint64_t suffix_factor(const node_config_key_t *key, const char *suffix)
+{
+    static const struct {
+        const char *unit;
+        const char *suffix;
+        uint64_t factor;
+    } known[] = {
+        {"_bytes", "K", UINT64_C(1) << 10},
+        {"_bytes", "M", UINT64_C(1) << 20},
+        {"_bytes", "G", UINT64_C(1) << 30},
+        {"_us", "us", 1},
+        {"_us", "ms", 1000},
+        {"_us", "s", 1000000},
+        {"_ms", "ms", 1},
+        {"_ms", "s", 1000},
+        {"_bytes_max", "K", UINT64_C(1) << 10},
+        {"_bytes_max", "M", UINT64_C(1) << 20},
+    };
+    if (*suffix == '\0')
+        return 1;
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (ends_with(key->name, known[i].unit) && !strcmp(suffix, known[i].suffix))
+            return known[i].factor;
+    return 0;
+}
+
+static bool parse_number(const node_config_key_t *key, const char *value, uint64_t *number)
+{
+    char *end = NULL;
+    if (value[0] < '0' || value[0] > '9')
+        return false;
+    errno = 0;
+    *number = strtoull(value, &end, 10);
+    const uint64_t factor = suffix_factor(key, end + strspn(end, " "));
+    if (errno != 0 || factor == 0 || *number > UINT64_MAX / factor)
+        return false;
+    *number *= factor;
+    return *number >= key->low && *number <= key->high;
+}
+
+/* What a value of this key may be, for a message. */
+static void describe_allowed(const node_config_key_t *key, char text[ALLOWED_MAX])
+{
+    size_t used = 0;
+    if (key->number) {
+        (void)snprintf(text, ALLOWED_MAX, "a whole number from %" PRIu64 " to %" PRIu64, key->low,
+                       key->high);
+    } else if (key->processor) {
+        (void)snprintf(text, ALLOWED_MAX, "any, or a processor from 0 to %" PRIu64, key->high);
+    } else if (key->text) {
+        (void)snprintf(text, ALLOWED_MAX, "at most %d characters", NODE_TEXT_MAX - 1);
+    } else {
+        for (int i = 0; key->choices[i] && used < ALLOWED_MAX; i++)
+            used += (size_t)snprintf(text + used, ALLOWED_MAX - used, "%s%s", i ? ", " : "one of ",
+                                     key->choices[i]);
+    }
+}
+
+static bool store_choice(const node_config_key_t *key, const char *value)
+{
+    for (int i = 0; key->choices[i]; i++)
+        if (!strcmp(key->choices[i], value)) {
+            *key->choice = i;
+            return true;
+        }
+    return false;
+}
+
+static bool store_text(const node_config_key_t *key, const char *value)
+{
+    const size_t length = strlen(value);
+    if (length >= NODE_TEXT_MAX)
+        return false;
+    memcpy(key->text, value, length + 1);
+    return true;
+}
+
+/* False: not allowed, and nothing is stored. */
+static bool store(const node_config_key_t *key, const char *value)
+{
+    uint64_t number;
+    if (key->choice)
+        return store_choice(key, value);
+    if (key->text)
+        return store_text(key, value);
+    if (key->processor && !strcmp(value, "any")) {
+        *key->processor = -1;
+        return true;
+    }
+    if (!parse_number(key, value, &number))
+        return false;
+    if (key->processor)
+        *key->processor = (int)number;
+    else
+        *key->number = number;
+    return true;
+}
+
+oc_err_t config_key_check(const node_config_key_t *key)
+{
+    char allowed[ALLOWED_MAX];
+    describe_allowed(key, allowed);
+    if (key->number && (*key->number < key->low || *key->number > key->high))
+        return error_set(OC_ERR_INVALID_CONFIG, "[%s] %s = %" PRIu64 ": not %s", key->section,
+                         key->name, *key->number, allowed);
+    if (key->processor && (*key->processor < -1 || *key->processor > (int)key->high))
+        return error_set(OC_ERR_INVALID_CONFIG, "[%s] %s = %d: not %s", key->section, key->name,
+                         *key->processor, allowed);
+    if (!key->choice)
+        return OC_ERR_OK;
+    for (int i = 0; key->choices[i]; i++)
+        if (*key->choice == i)
+            return OC_ERR_OK;
+    return error_set(OC_ERR_INVALID_CONFIG, "[%s] %s = %d: not %s", key->section, key->name,
+                     *key->choice, allowed);
+}
+
+/* ---- Reading ---- */
+
+static bool section_known(const reading_t *self, const char *section)
+{
+    for (size_t i = 0; i < self->count; i++)
+        if (!strcmp(self->keys[i].section, section))
+            return true;
+    return false;
+}
+
+static oc_err_t unknown_key(const reading_t *self, const char *section, const char *name)
+{
+    const char *what = section_known(self, section) ? "unknown key" : "unknown section for the key";
+    const node_config_key_t *nearest = nearest_key(self, name);
+    if (nearest)
+        return error_set(OC_ERR_INVALID_CONFIG, "%s:%u: [%s] %s: %s; did you mean %s in [%s]?",
+                         self->path, self->line, section, name, what, nearest->name,
+                         nearest->section);
+    return error_set(OC_ERR_INVALID_CONFIG,
+                     "%s:%u: [%s] %s: %s; --print-config lists those that there are", self->path,
+                     self->line, section, name, what);
+}
+
+static oc_err_t take(reading_t *self, const char *section, const char *name, const char *value)
+{
+    for (size_t i = 0; i < self->count; i++) {
+        const node_config_key_t *key = &self->keys[i];
+        if (strcmp(key->section, section) != 0 || strcmp(key->name, name) != 0)
+            continue;
+        if (self->seen[i])
+            return error_set(OC_ERR_INVALID_CONFIG, "%s:%u: [%s] %s: a second time, as '%s'",
+                             self->path, self->line, section, name, value);
+        self->seen[i] = true;
+        if (store(key, value))
+            return OC_ERR_OK;
+        char allowed[ALLOWED_MAX];
+        describe_allowed(key, allowed);
+        return error_set(OC_ERR_INVALID_CONFIG, "%s:%u: [%s] %s = %s: not %s", self->path,
+                         self->line, section, name, value, allowed);
+    }
+    return unknown_key(self, section, name);
+}
+
+/* inih goes on behind an error; the first one is kept. */
+static int handle(void *user, const char *section, const char *name, const char *value)
+{
+    reading_t *self = user;
+    if (self->err == OC_ERR_OK && !self->line_too_long)
+        self->err = take(self, section, name, value);
+    return self->err == OC_ERR_OK;
+}
+
+/* A line for inih, which does not tell its number to the handler: so it is counted here. */
+static char *next_line(char *text, int size, void *stream)
+{
+    reading_t *self = stream;
+    if (self->err != OC_ERR_OK || self->line_too_long || !fgets(text, size, self->file))
+        return NULL;
+    self->line++;
+    if (!strchr(text, '\n') && !feof(self->file)) {
+        self->line_too_long = true;
+        return NULL;
+    }
+    return text;
+}
+
+oc_err_t config_file_read(const char *file, const node_config_key_t *keys, size_t count)
+{
+    OC_ASSERT(count <= KEYS_MAX);
+    reading_t self = {.path = file, .keys = keys, .count = count};
+    self.file = fopen(file, "r");
+    if (!self.file)
+        return error_set(OC_ERR_OPEN, "%s: %s", file, strerror(errno));
+    const int bad_line = ini_parse_stream(next_line, &self, handle, &self);
+    const bool unreadable = ferror(self.file) != 0;
+    (void)fclose(self.file);
+    if (self.err != OC_ERR_OK)
+        return self.err;
+    if (unreadable)
+        return error_set(OC_ERR_READ, "%s: cannot be read", file);
+    if (self.line_too_long)
+        return error_set(OC_ERR_INVALID_CONFIG, "%s:%u: the line is too long", file, self.line);
+    if (bad_line != 0)
+        return error_set(OC_ERR_INVALID_CONFIG,
+                         "%s:%d: neither `key = value` nor a [section] nor a comment", file,
+                         bad_line);
+    return OC_ERR_OK;
+}
+
+/* ---- Printing ---- */
+
+static void print_value(const node_config_key_t *key, FILE *file)
+{
+    if (key->number)
+        (void)fprintf(file, "%s = %" PRIu64 "\n", key->name, *key->number);
+    else if (key->text)
+        (void)fprintf(file, "%s = %s\n", key->name, key->text);
+    else if (key->choice)
+        (void)fprintf(file, "%s = %s\n", key->name, key->choices[*key->choice]);
+    else if (*key->processor < 0)
+        (void)fprintf(file, "%s = any\n", key->name);
+    else
+        (void)fprintf(file, "%s = %d\n", key->name, *key->processor);
+}
+
+void config_file_print(const node_config_key_t *keys, size_t count, FILE *file)
+{
+    const char *section = "";
+    for (size_t i = 0; i < count; i++) {
+        char allowed[ALLOWED_MAX];
+        describe_allowed(&keys[i], allowed);
+        if (strcmp(keys[i].section, section) != 0)
+            (void)fprintf(file, "%s[%s]\n", i > 0 ? "\n" : "", keys[i].section);
+        section = keys[i].section;
+        (void)fprintf(file, "# %s (%s)\n", keys[i].help, allowed);
+        print_value(&keys[i], file);
+    }
+}

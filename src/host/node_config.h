@@ -1,0 +1,91 @@
+/*
+ * The configuration of `node`, from a file of `key = value` lines in sections (inih), and its
+ * printed form. Every key has a default and a range; an unknown key is an error that names line,
+ * key and the nearest known one.
+ */
+#ifndef HOST_NODE_CONFIG_H
+#define HOST_NODE_CONFIG_H
+
+#include "base/storage.h"
+#include "outcry/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define NODE_TEXT_MAX 256
+
+typedef enum node_idle { NODE_IDLE_BACKOFF, NODE_IDLE_YIELD, NODE_IDLE_SPIN } node_idle_t;
+typedef enum node_driver {
+    NODE_DRIVER_INVOKER,
+    NODE_DRIVER_SHARED,
+    NODE_DRIVER_DEDICATED
+} node_driver_t;
+typedef enum node_recovery { NODE_RECOVERY_OPEN, NODE_RECOVERY_CANCEL_ONLY } node_recovery_t;
+typedef enum node_authentication { NODE_AUTH_NONE, NODE_AUTH_SECRETS } node_authentication_t;
+
+/* One key of a section that a service brings of its own, for example [exchange] max_orders. */
+typedef struct node_config_key {
+    const char *section;
+    const char *name;
+    uint64_t *number; /* borrowed; exactly one of number, text, choice, processor is set */
+    char *text;       /* NODE_TEXT_MAX bytes */
+    int *choice;
+    int *processor;             /* -1: any; else at most `high` */
+    const char *const *choices; /* ends with NULL */
+    uint64_t low;
+    uint64_t high;
+    const char *help; /* one line for --print-config */
+} node_config_key_t;
+
+typedef struct node_config {
+    char dir[4096];
+    const storage_t *storage; /* borrowed for the node's life; NULL: the real device. For tests */
+    /* [node] */
+    char ingress[NODE_TEXT_MAX]; /* HOST:PORT; default 127.0.0.1:9010 */
+    char
+        aeron_dir[NODE_TEXT_MAX]; /* of the embedded driver; empty: made from dir, under /dev/shm */
+    node_driver_t driver;
+    node_idle_t idle;
+    int core_cpu; /* processor of the core; -1: any */
+    node_recovery_t recovery;
+    uint64_t time_interval_us; /* between time entries while the service is busy */
+    uint64_t max_timers;
+    /* [journal] */
+    int sync; /* journal_sync_t */
+    uint64_t sync_period_ms;
+    uint64_t segment_bytes;
+    uint64_t group_bytes;
+    uint64_t ready_segments;
+    uint64_t low_space_bytes;
+    uint64_t writer_spin_us;
+    int writer_cpu;
+    /* [session] */
+    node_authentication_t authentication;
+    char secrets_file[NODE_TEXT_MAX];
+    uint64_t max_sessions;
+    uint64_t max_connecting;
+    uint64_t session_timeout_ms;
+    uint64_t session_backlog_bytes;
+    uint64_t backlog_bytes;
+    uint64_t message_bytes_max;
+} node_config_t;
+
+void node_config_init(node_config_t *config);
+
+/*
+ * Reads a file over what is there. `extra` are `extra_count` keys of the service. Errors:
+ * OC_ERR_OPEN; OC_ERR_INVALID_CONFIG, context: file, line, key, value, range or nearest known key.
+ */
+OC_MUST_CHECK oc_err_t node_config_read(node_config_t *config, const char *file,
+                                        const node_config_key_t *extra, size_t extra_count);
+
+/* Checks what lines alone cannot show. */
+OC_MUST_CHECK oc_err_t node_config_check(const node_config_t *config);
+
+/* Writes all keys with their values and a line of help each: a file that reads back the same. */
+void node_config_print(const node_config_t *config, const node_config_key_t *extra,
+                       size_t extra_count, FILE *file);
+
+#endif

@@ -1,0 +1,202 @@
+/*
+ * The duty cycle of the core. Called by whoever runs a node, again and again.
+ *
+ * Order of a cycle, so that nothing waits for a cycle more than it must: the driver is stepped
+ * (datagrams come in, what was sent before goes out), what is due by itself is sequenced, the
+ * gateway takes ingress in and sends what is durable, the journal gets what was appended.
+ *
+ * Invariants: a cycle is bounded; after a failure of the journal nothing is sent any more; an
+ * orderly end waits until everything sequenced is durable, and a while for clients to take it.
+ */
+#include "host/node_internal.h"
+
+#include "base/assert.h"
+#include "base/error.h"
+
+#include <stdio.h>
+
+enum {
+    TIMERS_PER_CYCLE = 64,
+    CLOSES_PER_CYCLE = 64,
+    /* Cycles between "all is handed to the driver" and the end: it sends from a buffer, in bounded
+     * steps. */
+    LINGER_CYCLES = 64,
+};
+
+/* How long the end waits for clients that do not take what they were sent. */
+#define LINGER_NS INT64_C(2000000000)
+
+static const char *condition_text(journal_condition_t condition)
+{
+    switch (condition) {
+    case JOURNAL_FINE:
+        return "there is space again";
+    case JOURNAL_LOW_SPACE:
+        return "space is low: the service is told to take on nothing new";
+    case JOURNAL_FULL:
+        return "no space is left: nothing is taken in until there is some";
+    case JOURNAL_FAILED:
+        break;
+    }
+    return "the journal failed";
+}
+
+/* The service learns of low space once each time it becomes low, as soon as an entry has room. */
+static void watch_storage(node_t *self, journal_condition_t condition)
+{
+    if (condition == self->condition)
+        return;
+    if (self->condition == JOURNAL_FINE)
+        self->storage_notice_due = true;
+    self->condition = condition;
+    (void)fprintf(stderr, "outcry: %s: %s\n", self->config.dir, condition_text(condition));
+}
+
+static int sequence_notice(node_t *self, bool *due, oc_notice_t notice)
+{
+    log_record_t record = {.type = LOG_NOTICE, .notice = notice};
+    if (!*due || !node_sequence(self, &record))
+        return 0;
+    *due = false;
+    return 1;
+}
+
+static int sequence_notices(node_t *self)
+{
+    return sequence_notice(self, &self->recovery_notice_due, OC_NOTICE_RECOVERED) +
+           sequence_notice(self, &self->storage_notice_due, OC_NOTICE_STORAGE_LOW);
+}
+
+static int sequence_timers(node_t *self)
+{
+    timer_entry_t timer;
+    int count = 0;
+    while (count < TIMERS_PER_CYCLE && timer_queue_first(&self->replica.timers, &timer) &&
+           timer.deadline_ns <= self->now_ns) {
+        log_record_t record = {.type = LOG_TIMER, .timer = timer.id};
+        if (!node_sequence(self, &record) || self->failure != OC_ERR_OK)
+            break;
+        count++;
+    }
+    return count;
+}
+
+static bool sequence_close(node_t *self, oc_session_id_t session, oc_close_reason_t reason)
+{
+    if (!session_ledger_find(&self->replica.sessions, session))
+        return true;
+    log_record_t record = {.type = LOG_SESSION_CLOSE, .session = session, .reason = reason};
+    return node_sequence(self, &record);
+}
+
+/* Sessions whose end the service asked for, the lowest id first. */
+static int sequence_requested_closes(node_t *self)
+{
+    const session_ledger_t *sessions = &self->replica.sessions;
+    int count = 0;
+    for (uint32_t i = 0;
+         sessions->closing > 0 && i < sessions->count && count < CLOSES_PER_CYCLE;) {
+        const ledger_session_t *session = session_ledger_at(sessions, i);
+        if (!session->closing) {
+            i++;
+            continue;
+        }
+        if (!sequence_close(self, session->id, OC_CLOSE_SERVICE))
+            break;
+        count++;
+    }
+    return count;
+}
+
+/* All of them, before ingress: so that the list has room for those that it brings. */
+static int sequence_unreachable(node_t *self)
+{
+    int count = 0;
+    while (self->unreachable_count > 0) {
+        if (!sequence_close(self, self->unreachable[self->unreachable_count - 1], OC_CLOSE_SLOW))
+            break;
+        self->unreachable_count--;
+        count++;
+    }
+    return count;
+}
+
+/* Time goes on for a service that waits for it, though nothing happens. */
+static int sequence_time(node_t *self)
+{
+    const oc_service_t *service = self->replica.service;
+    const int64_t interval_ns = (int64_t)self->config.time_interval_us * 1000;
+    if (!service->time || !service->busy || self->monotonic_ns - self->last_entry_ns < interval_ns)
+        return 0;
+    if (!service->busy(service->context))
+        return 0;
+    log_record_t record = {.type = LOG_TIME};
+    return node_sequence(self, &record);
+}
+
+/* Answers pile up because the device is behind: taking in more would make clients look slow that
+ * are not. What waits for clients alone is no reason, or one of them could stop all others. */
+static bool device_is_behind(const node_t *self, uint64_t durable)
+{
+    return durable < self->position &&
+           gateway_backlog(self->gateway) > self->config.backlog_bytes / 2;
+}
+
+/* Ends when what is sequenced is durable and has left, or its clients had their time. */
+static void progress_stop(node_t *self)
+{
+    if (journal_durable(self->journal).value < self->position)
+        return;
+    if (self->linger_until_ns == 0)
+        self->linger_until_ns = self->monotonic_ns + LINGER_NS;
+    const bool sent = gateway_backlog(self->gateway) == 0;
+    self->linger_cycles = sent ? self->linger_cycles + 1 : 0;
+    if (self->linger_cycles >= LINGER_CYCLES || self->monotonic_ns >= self->linger_until_ns)
+        self->stopped = true;
+}
+
+static oc_err_t check_health(node_t *self)
+{
+    if (self->failure != OC_ERR_OK)
+        return node_fail(self, self->failure);
+    const journal_condition_t condition = journal_condition(self->journal);
+    if (condition == JOURNAL_FAILED)
+        return node_fail(self, journal_failure(self->journal));
+    watch_storage(self, condition);
+    if (embedded_closed(self->embedded))
+        return node_fail(self, error_set(OC_ERR_TRANSPORT,
+                                         "the Aeron driver gave this process up: it was not "
+                                         "scheduled for seconds; start it again"));
+    return OC_ERR_OK;
+}
+
+oc_err_t node_do_work(node_t *self, int *work)
+{
+    *work = 0;
+    oc_err_t err = check_health(self);
+    if (err != OC_ERR_OK)
+        return err;
+    if (self->stopped)
+        return OC_ERR_OK;
+    node_read_clocks(self);
+    int count = embedded_do_work(self->embedded);
+    count += sequence_notices(self);
+    if (!self->stopping) {
+        count += sequence_timers(self);
+        count += sequence_requested_closes(self);
+        count += sequence_unreachable(self);
+    }
+    const uint64_t durable = journal_durable(self->journal).value;
+    const bool pause =
+        self->stopping || self->condition == JOURNAL_FULL || device_is_behind(self, durable);
+    count += gateway_do_work(self->gateway, self->monotonic_ns, durable, pause);
+    if (count == 0 && !self->stopping)
+        count += sequence_time(self);
+    journal_flush(self->journal);
+    if (self->failure != OC_ERR_OK)
+        return node_fail(self, self->failure);
+    if (self->stopping)
+        progress_stop(self);
+    *work = count;
+    return OC_ERR_OK;
+}

@@ -1,0 +1,22 @@
+/*
+ * A node as a process: signals, output, the loop around the duty cycle. oc_node_run() of
+ * outcry/service.h is this with a configuration file.
+ */
+#ifndef HOST_NODE_RUN_H
+#define HOST_NODE_RUN_H
+
+#include "host/node_config.h"
+#include "outcry/service.h"
+
+/*
+ * Runs a node until SIGTERM, SIGINT or the service's stop; see oc_node_run(). Prints to stdout
+ * `ready: HOST:PORT` when clients may come, and at an orderly end `stopped: orderly`, `position:`,
+ * `entries:`, `term:`, `state_hash:`; to stderr what recovery found. Both are borrowed.
+ */
+OC_MUST_CHECK oc_err_t node_run(const oc_service_t *service, const node_config_t *config);
+
+/* Puts what a command line says over what a file says; `ingress` may be NULL. OC_ERR_TOO_LONG. */
+OC_MUST_CHECK oc_err_t node_config_apply_options(node_config_t *config, const char *dir,
+                                                 const char *ingress);
+
+#endif

@@ -1,0 +1,281 @@
+/*
+ * Applies records to a service and to the host's own replicated state. Called by the node, by
+ * recovery and by proofs; the service calls back through oc_host_send() and its like.
+ *
+ * Invariants: the first record is the configuration and no other is; sessions and timers change in
+ * replica_apply() alone; nothing depends on the role, on a clock or on the outlet, except that
+ * without an outlet nothing leaves. It must not append to the log: the node does, afterwards.
+ */
+#define _GNU_SOURCE
+#include "host/replica.h"
+
+#include "base/assert.h"
+#include "base/error.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static replica_t *replica_of(oc_host_t *host)
+{
+    return (replica_t *)host;
+}
+
+static void call_send(oc_host_t *host, oc_session_id_t session, const void *bytes, size_t length)
+{
+    replica_t *self = replica_of(host);
+    OC_ASSERT(length <= self->message_max);
+    if (!self->outlet || !session_ledger_find(&self->sessions, session))
+        return;
+    self->outlet->send(self->outlet->context, &self->entry, session, bytes, length);
+}
+
+static size_t call_message_max(const oc_host_t *host)
+{
+    return ((const replica_t *)host)->message_max;
+}
+
+static bool call_schedule_timer(oc_host_t *host, oc_timer_id_t timer, int64_t deadline_ns)
+{
+    return timer_queue_schedule(&replica_of(host)->timers, timer, deadline_ns);
+}
+
+static bool call_cancel_timer(oc_host_t *host, oc_timer_id_t timer)
+{
+    return timer_queue_cancel(&replica_of(host)->timers, timer);
+}
+
+/* Only noted: whichever host is active then puts the close into the log. */
+static void call_close_session(oc_host_t *host, oc_session_id_t session)
+{
+    replica_t *self = replica_of(host);
+    if (session_ledger_find(&self->sessions, session))
+        session_ledger_mark_closing(&self->sessions, session);
+}
+
+static void call_stop(oc_host_t *host)
+{
+    const replica_t *self = replica_of(host);
+    if (self->outlet)
+        self->outlet->stop(self->outlet->context);
+}
+
+static const host_calls_t calls = {
+    .send = call_send,
+    .message_max = call_message_max,
+    .schedule_timer = call_schedule_timer,
+    .cancel_timer = call_cancel_timer,
+    .close_session = call_close_session,
+    .stop = call_stop,
+};
+
+static const void *service_configuration(const oc_service_t *service, size_t *length)
+{
+    *length = 0;
+    return service->configuration ? service->configuration(service->context, length) : NULL;
+}
+
+oc_err_t replica_init(replica_t *self, const oc_service_t *service, const replica_config_t *config)
+{
+    OC_ASSERT(service->start && service->session_open && service->session_close);
+    OC_ASSERT(service->message != NULL);
+    *self =
+        (replica_t){.host.calls = &calls, .service = service, .message_max = config->message_max};
+    oc_err_t err = session_ledger_init(&self->sessions, config->max_sessions);
+    if (err != OC_ERR_OK)
+        return err;
+    err = timer_queue_init(&self->timers, config->max_timers);
+    if (err != OC_ERR_OK)
+        goto free_sessions;
+    size_t length;
+    (void)service_configuration(service, &length);
+    if (length > LOG_CONFIGURATION_MAX) {
+        err = error_set(OC_ERR_INVALID_CONFIG,
+                        "the service's configuration has %zu bytes, at most %d are kept", length,
+                        LOG_CONFIGURATION_MAX);
+        goto free_timers;
+    }
+    err = service->start(service->context, &self->host);
+    if (err != OC_ERR_OK)
+        goto free_timers;
+    if (service->role)
+        service->role(service->context, OC_HOST_RECOVERING);
+    return OC_ERR_OK;
+
+free_timers:
+    timer_queue_fini(&self->timers);
+free_sessions:
+    session_ledger_fini(&self->sessions);
+    return err;
+}
+
+void replica_fini(replica_t *self)
+{
+    if (self->service->stop)
+        self->service->stop(self->service->context);
+    timer_queue_fini(&self->timers);
+    session_ledger_fini(&self->sessions);
+}
+
+void replica_configuration(const replica_t *self, log_record_t *record)
+{
+    size_t length;
+    const void *bytes = service_configuration(self->service, &length);
+    OC_ASSERT(length <= LOG_CONFIGURATION_MAX);
+    *record = (log_record_t){
+        .type = LOG_CONFIGURATION,
+        .max_timers = self->timers.capacity,
+        .length = (uint32_t)length,
+        .bytes = bytes,
+    };
+}
+
+static void describe(const oc_service_t *service, const void *bytes, size_t length, char text[160])
+{
+    if (service->describe)
+        service->describe(service->context, bytes, length, text, 160);
+    else
+        (void)snprintf(text, 160, "%zu bytes", length);
+}
+
+static oc_err_t apply_configuration(replica_t *self, const log_record_t *record)
+{
+    log_record_t own;
+    replica_configuration(self, &own);
+    if (record->max_timers != own.max_timers)
+        return error_set(OC_ERR_INVALID_CONFIG,
+                         "the log was made with max_timers = %" PRIu32 ", the configuration says "
+                         "%" PRIu32 ": they must agree",
+                         record->max_timers, own.max_timers);
+    if (record->length == own.length &&
+        (own.length == 0 || !memcmp(record->bytes, own.bytes, own.length)))
+        return OC_ERR_OK;
+    char before[160];
+    char now[160];
+    describe(self->service, record->bytes, record->length, before);
+    describe(self->service, own.bytes, own.length, now);
+    return error_set(OC_ERR_INVALID_CONFIG,
+                     "the log was made under another configuration: it says %s; now it is %s",
+                     before, now);
+}
+
+/* The log says what this replica's state does not allow: it was not made by this service. */
+static oc_err_t cannot_follow(const replica_t *self, const log_record_t *record, const char *why)
+{
+    return error_set(OC_ERR_DAMAGED, "log entry at position %" PRIu64 " (%s): %s",
+                     self->entry.position, log_record_name((uint8_t)record->type), why);
+}
+
+static oc_err_t apply_open(replica_t *self, const log_record_t *record)
+{
+    const oc_service_t *service = self->service;
+    if (session_ledger_find(&self->sessions, record->session))
+        return cannot_follow(self, record, "the session is open already");
+    if (!session_ledger_add(&self->sessions, record->session, record->open))
+        return error_set(OC_ERR_INVALID_CONFIG,
+                         "the log has more than %" PRIu32 " sessions open at once: raise "
+                         "max_sessions",
+                         self->sessions.capacity);
+    /* The client learns of its session before anything that the service sends to it. */
+    if (self->outlet)
+        self->outlet->opened(self->outlet->context, &self->entry, record->session, record->open);
+    const char *name = record->open->principal.name;
+    service->session_open(service->context, &self->entry, record->session, name,
+                          strnlen(name, OC_PRINCIPAL_SIZE));
+    return OC_ERR_OK;
+}
+
+static oc_err_t apply_close(replica_t *self, const log_record_t *record)
+{
+    if (!session_ledger_find(&self->sessions, record->session))
+        return cannot_follow(self, record, "there is no such session");
+    self->service->session_close(self->service->context, &self->entry, record->session,
+                                 record->reason);
+    session_ledger_remove(&self->sessions, record->session);
+    if (self->outlet)
+        self->outlet->closed(self->outlet->context, &self->entry, record->session, record->reason);
+    return OC_ERR_OK;
+}
+
+static oc_err_t apply_timer(replica_t *self, const log_record_t *record)
+{
+    if (!timer_queue_cancel(&self->timers, record->timer))
+        return cannot_follow(self, record, "there is no such timer; has the service changed?");
+    if (!self->service->timer)
+        return OC_ERR_OK;
+    return self->service->timer(self->service->context, &self->entry, record->timer);
+}
+
+static oc_err_t apply_record(replica_t *self, const log_record_t *record)
+{
+    const oc_service_t *service = self->service;
+    const oc_log_entry_t *entry = &self->entry;
+    switch (record->type) {
+    case LOG_CONFIGURATION:
+        return apply_configuration(self, record);
+    case LOG_SESSION_OPEN:
+        return apply_open(self, record);
+    case LOG_SESSION_CLOSE:
+        return apply_close(self, record);
+    case LOG_MESSAGE:
+        if (!session_ledger_find(&self->sessions, record->session))
+            return cannot_follow(self, record, "there is no such session");
+        return service->message(service->context, entry, record->session, record->bytes,
+                                record->length);
+    case LOG_TIMER:
+        return apply_timer(self, record);
+    case LOG_TIME:
+        return service->time ? service->time(service->context, entry) : OC_ERR_OK;
+    case LOG_NOTICE:
+        return service->notice ? service->notice(service->context, entry, record->notice)
+                               : OC_ERR_OK;
+    }
+    return cannot_follow(self, record, "unknown type");
+}
+
+oc_err_t replica_apply(replica_t *self, const oc_log_entry_t *entry, const log_record_t *record)
+{
+    OC_ASSERT(!self->applying);
+    OC_ASSERT(self->entries == 0 || entry->position > self->entry.position);
+    OC_ASSERT(entry->time_ns >= self->entry.time_ns || self->entries == 0);
+    self->entry = *entry;
+    if ((self->entries == 0) != (record->type == LOG_CONFIGURATION))
+        return cannot_follow(self, record, "a log begins with one configuration entry");
+    self->applying = true;
+    const oc_err_t err = apply_record(self, record);
+    self->applying = false;
+    self->entries++;
+    return err;
+}
+
+oc_err_t replica_read(void *context, const journal_entry_t *entry)
+{
+    replica_t *self = context;
+    log_record_t record;
+    const oc_log_entry_t place = {
+        .position = entry->position.value, .term = entry->term, .time_ns = entry->timestamp_ns};
+    if (!log_record_decode(&record, entry->type, entry->payload, entry->length))
+        return error_set(OC_ERR_DAMAGED,
+                         "log entry at position %" PRIu64 " (type %u, %" PRIu32 " bytes) is not of "
+                         "this format; is the log of a newer version?",
+                         entry->start.value, (unsigned)entry->type, entry->length);
+    if (self->entries > 0 && place.time_ns < self->entry.time_ns)
+        return error_set(OC_ERR_DAMAGED,
+                         "log entry at position %" PRIu64 ": its time is before "
+                         "that of the entry before it",
+                         entry->start.value);
+    return replica_apply(self, &place, &record);
+}
+
+void replica_activate(replica_t *self, const replica_outlet_t *outlet)
+{
+    OC_ASSERT(!self->outlet);
+    self->outlet = outlet;
+    if (self->service->role)
+        self->service->role(self->service->context, OC_HOST_ACTIVE);
+}
+
+uint64_t replica_state_hash(const replica_t *self)
+{
+    return self->service->state_hash ? self->service->state_hash(self->service->context) : 0;
+}

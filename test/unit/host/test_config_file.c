@@ -1,0 +1,196 @@
+/*
+ * Configuration files: what values mean, and that each error says where, what and what instead.
+ */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "host/config_file.h"
+#include "lib/temp_file.h"
+
+#include <string.h>
+
+static const char *const colours[] = {"red", "green", NULL};
+
+typedef struct fixture {
+    uint64_t size_bytes, wait_us, wait_ms, count, text_bytes_max;
+    char name[NODE_TEXT_MAX];
+    int colour, cpu;
+    node_config_key_t keys[8];
+    temp_file_t file;
+} fixture_t;
+
+static void begin(fixture_t *f)
+{
+    memset(f, 0, sizeof *f);
+    f->count = 5;
+    f->cpu = -1;
+    const node_config_key_t keys[8] = {
+        {.section = "one",
+         .name = "size_bytes",
+         .number = &f->size_bytes,
+         .high = 1 << 30,
+         .help = "a"},
+        {.section = "one", .name = "wait_us", .number = &f->wait_us, .high = 5000000, .help = "b"},
+        {.section = "one", .name = "wait_ms", .number = &f->wait_ms, .high = 5000, .help = "c"},
+        {.section = "one", .name = "count", .number = &f->count, .low = 2, .high = 9, .help = "d"},
+        {.section = "two", .name = "name", .text = f->name, .help = "e"},
+        {.section = "two", .name = "colour", .choice = &f->colour, .choices = colours, .help = "f"},
+        {.section = "two", .name = "cpu", .processor = &f->cpu, .high = 63, .help = "g"},
+        {.section = "two",
+         .name = "text_bytes_max",
+         .number = &f->text_bytes_max,
+         .high = 1 << 20,
+         .help = "h"},
+    };
+    memcpy(f->keys, keys, sizeof keys);
+    temp_file_make(&f->file);
+}
+
+static oc_err_t read_text(fixture_t *f, const char *text)
+{
+    temp_file_write(&f->file, text, strlen(text));
+    return config_file_read(f->file.path, f->keys, 8);
+}
+
+static void end(fixture_t *f)
+{
+    temp_file_remove(&f->file);
+}
+
+/* The text is refused, with each of the words in the message. */
+static void refused(const char *text, const char *const *words)
+{
+    fixture_t f;
+    begin(&f);
+    assert_int_equal(read_text(&f, text), OC_ERR_INVALID_CONFIG);
+    assert_non_null(strstr(oc_err_context(), f.file.path));
+    for (; *words; words++)
+        if (!strstr(oc_err_context(), *words))
+            fail_msg("'%s' is not in: %s", *words, oc_err_context());
+    end(&f);
+}
+
+#define REFUSED(text, ...) refused(text, (const char *const[]){__VA_ARGS__, NULL})
+
+static void values(void **state)
+{
+    (void)state;
+    fixture_t f;
+    begin(&f);
+    assert_int_equal(read_text(&f, "# comment\n; comment\n\n[one]\nsize_bytes = 3K\n"
+                                   "wait_us = 7 ms\nwait_ms=2s ; why\n[two]\n"
+                                   "name = some text\ncolour = green\ncpu = 3\n"
+                                   "text_bytes_max = 64K"),
+                     OC_ERR_OK);
+    assert_int_equal(f.size_bytes, 3072);
+    assert_int_equal(f.wait_us, 7000);
+    assert_int_equal(f.wait_ms, 2000);
+    assert_int_equal(f.count, 5); /* as it was */
+    assert_string_equal(f.name, "some text");
+    assert_int_equal(f.colour, 1);
+    assert_int_equal(f.cpu, 3);
+    assert_int_equal(f.text_bytes_max, 65536);
+    assert_int_equal(read_text(&f, "[two]\ncpu = any\nname =\n[one]\nsize_bytes=1G\nwait_us=9us\n"),
+                     OC_ERR_OK);
+    assert_int_equal(f.cpu, -1);
+    assert_string_equal(f.name, "");
+    assert_int_equal(f.size_bytes, 1 << 30);
+    assert_int_equal(f.wait_us, 9);
+    assert_int_equal(read_text(&f, ""), OC_ERR_OK);
+    end(&f);
+}
+
+static void errors(void **state)
+{
+    (void)state;
+    REFUSED("[one]\n\ncount = 10\n", ":3:", "[one] count", "10", "from 2 to 9");
+    REFUSED("[one]\ncount = 1\n", ":2:", "from 2 to 9");
+    REFUSED("[one]\ncount = -3\n", "-3");
+    REFUSED("[one]\ncount = 3x\n", "3x");
+    REFUSED("[one]\ncount = 3K\n", "3K"); /* no unit in its name */
+    REFUSED("[one]\nsize_bytes = 2s\n", "2s");
+    REFUSED("[one]\nsize_bytes = 99999999999999999999\n", "9999");
+    REFUSED("[one]\nsize_bytes = 18014398509481985K\n", "8014"); /* would wrap */
+    REFUSED("[one]\ncount = \n", ":2:");
+    REFUSED("[one]\ncuont = 3\n", ":2:", "cuont", "did you mean count in [one]");
+    REFUSED("[one]\ncolour = red\n", "did you mean colour in [two]");
+    REFUSED("[one]\nzzzzzzzzzzz = 3\n", "unknown key", "--print-config");
+    REFUSED("[three]\ncount = 3\n", "unknown section", "count in [one]");
+    REFUSED("count = 3\n", ":1:", "count in [one]");
+    REFUSED("[two]\ncolour = blue\n", "blue", "one of red, green");
+    REFUSED("[two]\ncpu = 64\n", "64", "any", "63");
+    REFUSED("[one]\ncount = 3\ncount = 4\n", ":3:", "second time");
+    REFUSED("[one]\ncount = 3\n 4\n", ":3:", "second time"); /* a continued line */
+    REFUSED("[one]\nnonsense\n", ":2:", "key = value");
+    /* The first of several is told. */
+    REFUSED("[one]\ncount = 10\ncuont = 1\nnonsense\n", ":2:");
+}
+
+static void long_line(void **state)
+{
+    (void)state;
+    char text[600];
+    memset(text, 'x', sizeof text);
+    memcpy(text, "[two]\nname = ", 13);
+    memcpy(text + sizeof text - 2, "\n", 2);
+    REFUSED(text, ":2:", "too long");
+}
+
+static void no_file(void **state)
+{
+    (void)state;
+    fixture_t f;
+    begin(&f);
+    end(&f);
+    assert_int_equal(config_file_read(f.file.path, f.keys, 8), OC_ERR_OPEN);
+    assert_non_null(strstr(oc_err_context(), f.file.path));
+}
+
+static void printed(void **state)
+{
+    (void)state;
+    fixture_t f;
+    char text[2048] = "";
+    begin(&f);
+    FILE *out = fmemopen(text, sizeof text, "w");
+    assert_non_null(out);
+    config_file_print(f.keys, 8, out);
+    assert_int_equal(fclose(out), 0);
+    assert_non_null(strstr(text, "[one]\n# a (a whole number from 0 to 1073741824)\n"
+                                 "size_bytes = 0\n"));
+    assert_non_null(strstr(text, "\n\n[two]\n# e"));
+    assert_non_null(strstr(text, "cpu = any\n"));
+    assert_int_equal(read_text(&f, text), OC_ERR_OK);
+    end(&f);
+}
+
+static void checks(void **state)
+{
+    (void)state;
+    fixture_t f;
+    begin(&f);
+    for (int i = 0; i < 8; i++)
+        assert_int_equal(config_key_check(&f.keys[i]), OC_ERR_OK);
+    f.count = 1;
+    f.colour = 2;
+    f.cpu = -2;
+    assert_int_equal(config_key_check(&f.keys[3]), OC_ERR_INVALID_CONFIG);
+    assert_non_null(strstr(oc_err_context(), "[one] count = 1"));
+    assert_int_equal(config_key_check(&f.keys[5]), OC_ERR_INVALID_CONFIG);
+    assert_int_equal(config_key_check(&f.keys[6]), OC_ERR_INVALID_CONFIG);
+    end(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values),  cmocka_unit_test(errors),  cmocka_unit_test(long_line),
+        cmocka_unit_test(no_file), cmocka_unit_test(printed), cmocka_unit_test(checks),
+    };
+    return cmocka_run_group_tests_name("config_file", tests, NULL, NULL);
+}

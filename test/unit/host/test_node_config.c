@@ -1,0 +1,161 @@
+/*
+ * The node's keys: defaults are valid, what is printed reads back the same, and values that do not
+ * go together are refused.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "host/node_config.h"
+#include "lib/temp_file.h"
+
+#include <string.h>
+
+static node_config_t valid(void)
+{
+    node_config_t config;
+    node_config_init(&config);
+    memcpy(config.dir, "x", 2);
+    return config;
+}
+
+/* Prints it, with a key of a service's own, and reads that into another one. */
+static void pass(const node_config_t *from, node_config_t *to, uint64_t *more)
+{
+    static char text[16384];
+    const node_config_key_t extra = {.section = "exchange",
+                                     .name = "max_orders",
+                                     .number = more,
+                                     .low = 1,
+                                     .high = 1000,
+                                     .help = "orders"};
+    temp_file_t file;
+    temp_file_make(&file);
+    FILE *out = fopen(file.path, "w");
+    assert_non_null(out);
+    node_config_print(from, &extra, 1, out);
+    assert_int_equal(fclose(out), 0);
+    assert_true(temp_file_read(&file, text, sizeof text) > 1000);
+    *more = 1;
+    assert_int_equal(node_config_read(to, file.path, &extra, 1), OC_ERR_OK);
+    temp_file_remove(&file);
+}
+
+static void print_reads_back(void **state)
+{
+    (void)state;
+    node_config_t from;
+    node_config_t to;
+    uint64_t more = 77;
+    node_config_init(&from);
+    node_config_init(&to);
+    pass(&from, &to, &more);
+    assert_int_equal(more, 77);
+    assert_memory_equal(&from, &to, sizeof from);
+
+    memcpy(from.ingress, "10.1.2.3:44", 12);
+    memcpy(from.aeron_dir, "/dev/shm/some where", 20);
+    memcpy(from.secrets_file, "secrets", 8);
+    from.driver = NODE_DRIVER_DEDICATED;
+    from.idle = NODE_IDLE_SPIN;
+    from.core_cpu = 1;
+    from.recovery = NODE_RECOVERY_CANCEL_ONLY;
+    from.time_interval_us = 50;
+    from.max_timers = 9;
+    from.sync = 2;
+    from.sync_period_ms = 7;
+    from.segment_bytes = 1 << 20;
+    from.group_bytes = 1 << 17;
+    from.ready_segments = 5;
+    from.low_space_bytes = 12345;
+    from.writer_spin_us = 11;
+    from.writer_cpu = 0;
+    from.authentication = NODE_AUTH_SECRETS;
+    from.max_sessions = 12;
+    from.max_connecting = 13;
+    from.session_timeout_ms = 1400;
+    from.session_backlog_bytes = 15000;
+    from.backlog_bytes = 160000;
+    from.message_bytes_max = 1700;
+    pass(&from, &to, &more);
+    assert_memory_equal(&from, &to, sizeof from);
+}
+
+static void defaults(void **state)
+{
+    (void)state;
+    node_config_t config = valid();
+    assert_int_equal(node_config_check(&config), OC_ERR_OK);
+    config.dir[0] = '\0';
+    assert_int_equal(node_config_check(&config), OC_ERR_INVALID_CONFIG);
+}
+
+static void refused(const node_config_t *config, const char *word)
+{
+    assert_int_equal(node_config_check(config), OC_ERR_INVALID_CONFIG);
+    if (!strstr(oc_err_context(), word))
+        fail_msg("'%s' is not in: %s", word, oc_err_context());
+}
+
+static void what_does_not_go_together(void **state)
+{
+    (void)state;
+    node_config_t config = valid();
+    config.segment_bytes = 3 << 20;
+    refused(&config, "segment_bytes = 3145728");
+    config = valid();
+    config.group_bytes = 100000;
+    refused(&config, "group_bytes = 100000");
+    config = valid();
+    config.segment_bytes = 1 << 20;
+    refused(&config, "group_bytes = 1048576");
+    config.group_bytes = 1 << 19;
+    config.message_bytes_max = (1 << 17) - 63;
+    refused(&config, "message_bytes_max = 131009");
+    config.message_bytes_max = (1 << 17) - 64;
+    assert_int_equal(node_config_check(&config), OC_ERR_OK);
+    config = valid();
+    config.session_backlog_bytes = config.backlog_bytes + 1;
+    refused(&config, "session_backlog_bytes");
+    config = valid();
+    config.authentication = NODE_AUTH_SECRETS;
+    refused(&config, "secrets_file");
+    config = valid();
+    config.max_sessions = 0;
+    refused(&config, "[session] max_sessions = 0");
+    config = valid();
+    config.sync = 3;
+    refused(&config, "[journal] sync = 3");
+    config = valid();
+    config.core_cpu = -2;
+    refused(&config, "core_cpu");
+}
+
+static void errors_name_the_place(void **state)
+{
+    (void)state;
+    node_config_t config;
+    temp_file_t file;
+    static const char text[] = "[journal]\nsync = sometimes\n";
+    node_config_init(&config);
+    temp_file_make(&file);
+    temp_file_write(&file, text, sizeof text - 1);
+    assert_int_equal(node_config_read(&config, file.path, NULL, 0), OC_ERR_INVALID_CONFIG);
+    assert_non_null(strstr(oc_err_context(), ":2: [journal] sync = sometimes"));
+    assert_non_null(strstr(oc_err_context(), "always, periodic, none"));
+    temp_file_remove(&file);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(print_reads_back),
+        cmocka_unit_test(defaults),
+        cmocka_unit_test(what_does_not_go_together),
+        cmocka_unit_test(errors_name_the_place),
+    };
+    return cmocka_run_group_tests_name("node_config", tests, NULL, NULL);
+}

@@ -1,0 +1,165 @@
+/*
+ * The duty cycle: what it sequences by itself, when it rests, and how it ends.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "host/node_internal.h"
+#include "lib/node_fixture.h"
+
+#include <string.h>
+
+static void begin(node_fixture_t *f)
+{
+    node_fixture_init(f);
+    assert_int_equal(node_fixture_start(f), OC_ERR_OK);
+}
+
+static oc_session_id_t open_session(node_t *node)
+{
+    gateway_open_t open = {.response_stream = 102,
+                           .response_channel = "aeron:udp?endpoint=127.0.0.1:65123"};
+    open.channel_length = (uint32_t)strlen(open.response_channel);
+    memcpy(open.principal.name, "anna", 5);
+    const oc_session_id_t session = node->sink.reserve_session(node);
+    assert_true(node->sink.open(node, session, &open));
+    return session;
+}
+
+static void request(node_t *node, oc_session_id_t session, tally_op_t op, int64_t argument)
+{
+    const tally_request_t bytes = {.op = (uint32_t)op, .argument = argument};
+    assert_true(node->sink.message(node, session, &bytes, sizeof bytes));
+}
+
+static void cycle(node_fixture_t *f)
+{
+    int work;
+    assert_int_equal(node_do_work(f->node, &work), OC_ERR_OK);
+}
+
+static void due_timers_come_in_order_and_bounded(void **state)
+{
+    (void)state;
+    static node_fixture_t f;
+    node_fixture_init(&f);
+    f.config.max_timers = 100;
+    assert_int_equal(node_fixture_start(&f), OC_ERR_OK);
+    const oc_session_id_t session = open_session(f.node);
+    for (int64_t i = 100; i > 0; i--)
+        request(f.node, session, TALLY_TIMER, i);
+    assert_int_equal(f.tally.fired, 0);
+    cycle(&f);
+    assert_int_equal(f.tally.fired, 64);
+    cycle(&f);
+    assert_int_equal(f.tally.fired, 100);
+    cycle(&f);
+    assert_int_equal(f.tally.fired, 100);
+    node_fixture_fini(&f);
+}
+
+static void closes_that_were_asked_for(void **state)
+{
+    (void)state;
+    static node_fixture_t f;
+    begin(&f);
+    const oc_session_id_t a = open_session(f.node);
+    const oc_session_id_t b = open_session(f.node);
+    const oc_session_id_t c = open_session(f.node);
+    request(f.node, a, TALLY_CLOSE, 0);
+    request(f.node, c, TALLY_CLOSE, 0);
+    node_mark_unreachable(f.node, c); /* both: it is closed once */
+    assert_int_equal(f.tally.closed, 0);
+    cycle(&f);
+    assert_int_equal(f.tally.closed, 2);
+    assert_int_equal(f.node->replica.sessions.count, 1);
+    assert_non_null(session_ledger_find(&f.node->replica.sessions, b));
+    assert_int_equal(f.node->unreachable_count, 0);
+    node_mark_unreachable(f.node, b);
+    cycle(&f);
+    assert_int_equal(f.tally.close_reason, OC_CLOSE_SLOW);
+    assert_int_equal(f.node->replica.sessions.count, 0);
+    node_fixture_fini(&f);
+}
+
+static void time_entries_keep_their_distance(void **state)
+{
+    (void)state;
+    static node_fixture_t f;
+    node_fixture_init(&f);
+    f.config.time_interval_us = 20000;
+    assert_int_equal(node_fixture_start(&f), OC_ERR_OK);
+    const oc_session_id_t session = open_session(f.node);
+    node_fixture_run(&f, 0.05);
+    assert_int_equal(f.tally.timed, 0);
+    request(f.node, session, TALLY_BUSY, 1000);
+    node_fixture_run(&f, 0.2);
+    assert_true(f.tally.timed >= 3);
+    assert_true(f.tally.timed <= 10);
+    node_fixture_fini(&f);
+}
+
+static void notices_are_sequenced_once(void **state)
+{
+    (void)state;
+    static node_fixture_t f;
+    begin(&f);
+    f.node->storage_notice_due = true;
+    f.node->recovery_notice_due = true;
+    cycle(&f);
+    cycle(&f);
+    assert_int_equal(f.tally.notices[OC_NOTICE_STORAGE_LOW], 1);
+    assert_int_equal(f.tally.notices[OC_NOTICE_RECOVERED], 1);
+    node_fixture_fini(&f);
+}
+
+static void waits_until_durable(void **state)
+{
+    (void)state;
+    static node_fixture_t f;
+    begin(&f);
+    node_fixture_run(&f, 0.1);
+    assert_false(node_waits(f.node));
+    (void)open_session(f.node);
+    assert_true(node_waits(f.node));
+    node_fixture_run(&f, 0.2);
+    assert_false(node_waits(f.node));
+    node_fixture_fini(&f);
+}
+
+static void ends_when_all_is_durable(void **state)
+{
+    (void)state;
+    static node_fixture_t f;
+    begin(&f);
+    (void)open_session(f.node);
+    node_stop(f.node);
+    assert_false(node_stopped(f.node));
+    const oc_session_id_t session = {1};
+    request(f.node, session, TALLY_TIMER, 1); /* due at once, but not any more */
+    while (!node_stopped(f.node))
+        cycle(&f);
+    assert_true(journal_durable(f.node->journal).value >= f.node->position);
+    assert_int_equal(f.tally.fired, 0);
+    int work = 1;
+    assert_int_equal(node_do_work(f.node, &work), OC_ERR_OK);
+    assert_int_equal(work, 0);
+    node_fixture_fini(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(due_timers_come_in_order_and_bounded),
+        cmocka_unit_test(closes_that_were_asked_for),
+        cmocka_unit_test(time_entries_keep_their_distance),
+        cmocka_unit_test(notices_are_sequenced_once),
+        cmocka_unit_test(waits_until_durable),
+        cmocka_unit_test(ends_when_all_is_durable),
+    };
+    return cmocka_run_group_tests_name("node_duty", tests, NULL, NULL);
+}
