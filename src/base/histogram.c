@@ -37,14 +37,14 @@ static unsigned bucket_of(uint64_t value)
     return bits - (HALF_BITS + 1);
 }
 
-static size_t slot_of(uint64_t value)
+size_t histogram_slot_of(uint64_t value)
 {
     const unsigned bucket = bucket_of(value);
     const size_t within = (size_t)(value >> bucket);
     return ((size_t)bucket << HALF_BITS) + within;
 }
 
-static uint64_t slot_low(size_t slot)
+uint64_t histogram_slot_low(size_t slot)
 {
     if (slot < 2 * HALF_COUNT)
         return slot;
@@ -80,7 +80,7 @@ void histogram_record_many(histogram_t *self, uint64_t value, uint64_t count)
 {
     if (count == 0)
         return;
-    const size_t slot = slot_of(value);
+    const size_t slot = histogram_slot_of(value);
     OC_ASSERT(slot < SLOT_COUNT);
     self->slots[slot] += count;
     self->count += count;
@@ -146,21 +146,27 @@ uint64_t histogram_percentile(const histogram_t *self, double percent)
             break;
     }
     OC_ASSERT(slot < SLOT_COUNT);
-    const uint64_t high = histogram_bucket_high(slot_low(slot));
+    const uint64_t high = histogram_bucket_high(histogram_slot_low(slot));
     return high < self->max ? high : self->max;
 }
 
 uint64_t histogram_count_at(const histogram_t *self, uint64_t value)
 {
-    return self->slots[slot_of(value)];
+    return self->slots[histogram_slot_of(value)];
 }
 
 uint64_t histogram_bucket_low(uint64_t value)
 {
-    return slot_low(slot_of(value));
+    return histogram_slot_low(histogram_slot_of(value));
 }
 
 uint64_t histogram_bucket_high(uint64_t value)
 {
     return histogram_bucket_low(value) + ((UINT64_C(1) << bucket_of(value)) - 1);
+}
+
+uint64_t histogram_slot_count(const histogram_t *self, size_t slot)
+{
+    OC_ASSERT(slot < SLOT_COUNT);
+    return self->slots[slot];
 }

@@ -1,6 +1,7 @@
 /*
  * Histogram of 64-bit values with a constant relative error: log-linear buckets in the layout of
- * HdrHistogram with three significant digits, so that its files can be written from it later.
+ * HdrHistogram with three significant digits, so that its files can be written from it
+ * (bench/hdr_file.h).
  *
  * Recording is a count of leading zeros, a shift and an increment: no allocation, no branch on the
  * value. One thread at a time.
@@ -50,5 +51,14 @@ uint64_t histogram_percentile(const histogram_t *self, double percent);
 uint64_t histogram_count_at(const histogram_t *self, uint64_t value);
 uint64_t histogram_bucket_low(uint64_t value);
 uint64_t histogram_bucket_high(uint64_t value);
+
+/*
+ * The buckets by number, ascending with the values, as in the counts array of HdrHistogram: the one
+ * that holds `value`, the lowest value of one, and how many recorded values lie in it. Behind that
+ * of histogram_max() all are empty.
+ */
+size_t histogram_slot_of(uint64_t value);
+uint64_t histogram_slot_low(size_t slot);
+uint64_t histogram_slot_count(const histogram_t *self, size_t slot);
 
 #endif

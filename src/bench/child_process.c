@@ -43,7 +43,7 @@ static _Noreturn void become(const char *const *argv, int cpu, int output, pid_t
         const char *const *in;
         char *const *out;
     } arguments = {.in = argv};
-    execv("/proc/self/exe", arguments.out);
+    execv(strchr(argv[0], '/') != NULL ? argv[0] : "/proc/self/exe", arguments.out);
     _exit(127);
 }
 

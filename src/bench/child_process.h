@@ -1,6 +1,6 @@
 /*
- * Another process of this very program, whose standard output is read line by line: a node to
- * measure or to kill. Its standard error is ours.
+ * Another process, usually of this very program, whose standard output is read line by line: a node
+ * to measure or to kill. Its standard error is ours.
  *
  * A child dies with its parent (PR_SET_PDEATHSIG), so that nothing is left running.
  *
@@ -27,8 +27,9 @@ typedef struct child_process {
 } child_process_t;
 
 /*
- * Starts this program with `argv` (ends with NULL, argv[0] included; borrowed for the call), on
- * processor `cpu`, -1: any. OC_ERR_OPEN. Undo: child_process_end().
+ * Starts this program, or the one that argv[0] is a path of (has a slash), with `argv` (ends with
+ * NULL; borrowed for the call), on processor `cpu`, -1: any. OC_ERR_OPEN. Undo:
+ * child_process_end().
  */
 OC_MUST_CHECK oc_err_t child_process_start(child_process_t *self, const char *const *argv, int cpu);
 

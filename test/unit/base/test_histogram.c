@@ -179,6 +179,31 @@ static void test_add(void **state)
     histogram_destroy(other);
 }
 
+/* Slots ascend without a gap, as HdrHistogram counts them. */
+static void test_slots(void **state)
+{
+    histogram_t *h = *state;
+    assert_int_equal(histogram_slot_of(0), 0);
+    assert_int_equal(histogram_slot_of(2047), 2047);
+    assert_int_equal(histogram_slot_of(2048), 2048);
+    assert_int_equal(histogram_slot_of(2049), 2048);
+    assert_int_equal(histogram_slot_of(2050), 2049);
+    const size_t last = histogram_slot_of(UINT64_MAX);
+    for (size_t slot = 0; slot <= last; slot++) {
+        const uint64_t low = histogram_slot_low(slot);
+        const uint64_t high = histogram_bucket_high(low);
+        assert_int_equal(histogram_slot_of(low), slot);
+        assert_int_equal(histogram_slot_of(high), slot);
+        if (slot < last)
+            assert_int_equal(histogram_slot_low(slot + 1), high + 1);
+        else
+            assert_true(high == UINT64_MAX);
+    }
+    histogram_record_many(h, 2049, 5);
+    assert_int_equal(histogram_slot_count(h, 2048), 5);
+    assert_int_equal(histogram_slot_count(h, 2047), 0);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -193,6 +218,7 @@ int main(void)
         TEST(test_rank_rounds_up),
         TEST(test_mean_and_many),
         TEST(test_add),
+        TEST(test_slots),
     };
 #undef TEST
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,194 @@
+/*
+ * The loop of a load. Called by `outcry load`, `outcry bench node` and the demo.
+ *
+ * Invariants: a command keeps its intended time until it is sent, however late; the schedule goes
+ * on while a venue is away, and what could not be sent by the end is counted, not forgotten. It
+ * must not block: everything happens in the polls of the links.
+ */
+#define _GNU_SOURCE
+#include "bench/load.h"
+
+#include "base/assert.h"
+#include "base/cycle_clock.h"
+#include "bench/pacer.h"
+
+#include <sched.h>
+#include <string.h>
+
+enum {
+    POLL_LIMIT = 64,
+    SEND_LIMIT = 256, /* sends between two polls */
+};
+
+#define CATCH_UP_NS UINT64_C(1000000000)
+
+typedef struct load_loop {
+    const load_config_t *config;
+    pacer_t pacer;
+    uint64_t start_ns;
+    uint64_t end_ns;    /* of sending */
+    uint64_t sent;      /* by all clients */
+    uint64_t answered;  /* seen so far */
+    uint64_t answer_ns; /* when it last grew */
+    bool closed;
+} load_loop_t;
+
+/* False when the client takes no more for now. */
+static bool send_one(load_loop_t *self, load_client_t *client, uint64_t intended_ns,
+                     uint64_t now_ns)
+{
+    oc_command_t command;
+    uint64_t sequence;
+    if (!client->session.logged_on)
+        return false;
+    load_session_next(&client->session, &command);
+    if (client->link.send(client->link.context, &command, &sequence) != OC_ERR_OK)
+        return false;
+    load_session_sent(&client->session, sequence, intended_ns, now_ns);
+    self->sent++;
+    return true;
+}
+
+static load_client_t *client_in_turn(const load_loop_t *self)
+{
+    return &self->config->clients[self->sent % self->config->client_count];
+}
+
+/* An open loop has until the catch-up time to send what was intended before the end. */
+static bool sending(const load_loop_t *self, uint64_t now_ns)
+{
+    if (self->config->commands_max && self->sent >= self->config->commands_max)
+        return false;
+    if (!self->config->rate_per_s)
+        return now_ns < self->end_ns;
+    return pacer_next_ns(&self->pacer) < self->end_ns && now_ns < self->end_ns + CATCH_UP_NS;
+}
+
+static unsigned send_due(load_loop_t *self)
+{
+    unsigned count = 0;
+    uint64_t now_ns = clock_wall_ns();
+    while (count < SEND_LIMIT && sending(self, now_ns) && pacer_next_ns(&self->pacer) <= now_ns) {
+        if (!send_one(self, client_in_turn(self), pacer_next_ns(&self->pacer), now_ns))
+            break;
+        pacer_advance(&self->pacer);
+        now_ns = clock_wall_ns();
+        count++;
+    }
+    return count;
+}
+
+static unsigned send_window(load_loop_t *self)
+{
+    unsigned count = 0;
+    uint64_t now_ns = clock_wall_ns();
+    while (count < SEND_LIMIT && sending(self, now_ns)) {
+        load_client_t *client = client_in_turn(self);
+        if (load_session_waiting(&client->session) >= self->config->window ||
+            !send_one(self, client, now_ns, now_ns))
+            break;
+        now_ns = clock_wall_ns();
+        count++;
+    }
+    return count;
+}
+
+/* Flushes and polls every client; returns how much was received. */
+static size_t exchange(load_loop_t *self)
+{
+    size_t received = 0;
+    uint64_t answered = 0;
+    for (size_t i = 0; i < self->config->client_count; i++) {
+        load_client_t *client = &self->config->clients[i];
+        /* A closed client shows in its state just below. */
+        (void)client->link.flush(client->link.context);
+        received += client->link.poll(client->link.context, POLL_LIMIT);
+        answered += client->session.counts.answered;
+        self->closed |= client->link.state(client->link.context) == OC_CLIENT_CLOSED;
+    }
+    if (answered != self->answered) {
+        self->answered = answered;
+        self->answer_ns = clock_wall_ns();
+    }
+    return received;
+}
+
+/* Nothing to do just now: the venue may be on this very processor. */
+static void idle(void)
+{
+    (void)sched_yield();
+}
+
+static void run_schedule(load_loop_t *self)
+{
+    while (sending(self, clock_wall_ns()) && !self->closed) {
+        const unsigned sent = self->config->rate_per_s ? send_due(self) : send_window(self);
+        if (exchange(self) == 0 && sent == 0)
+            idle();
+    }
+}
+
+/* A venue that restarts counts as going on once it answers again, so the grace begins anew. */
+static void await_answers(load_loop_t *self)
+{
+    const uint64_t begin_ns = clock_wall_ns();
+    while (self->answered < self->sent && !self->closed) {
+        if (exchange(self) == 0)
+            idle();
+        const uint64_t since_ns = self->answer_ns > begin_ns ? self->answer_ns : begin_ns;
+        if (clock_wall_ns() - since_ns > self->config->grace_ns)
+            break;
+    }
+    /* What comes behind the last answer: fills, and whatever comes twice. */
+    const uint64_t quiet_ns = clock_wall_ns();
+    while (!self->closed && clock_wall_ns() - quiet_ns < UINT64_C(20000000))
+        if (exchange(self) == 0)
+            idle();
+}
+
+static void add_counts(load_counts_t *sum, const load_counts_t *one)
+{
+    sum->sent += one->sent;
+    sum->answered += one->answered;
+    sum->rejected += one->rejected;
+    sum->doubled += one->doubled;
+    sum->missed += one->missed;
+    sum->fills += one->fills;
+    sum->sequences += one->sequences;
+    sum->messages += one->messages;
+    sum->late += one->late;
+}
+
+static uint64_t intended(const load_loop_t *self)
+{
+    const load_config_t *config = self->config;
+    if (!config->rate_per_s)
+        return self->sent;
+    const uint64_t due = pacer_count_before(&self->pacer, self->end_ns);
+    return config->commands_max && due > config->commands_max ? config->commands_max : due;
+}
+
+void load_run(const load_config_t *config, load_recorder_t *recorder, load_result_t *result)
+{
+    OC_ASSERT(config->client_count > 0);
+    OC_ASSERT(config->burst > 0);
+    OC_ASSERT(config->rate_per_s > 0 || config->window > 0);
+    memset(result, 0, sizeof *result);
+    const uint64_t cpu_ns = clock_cpu_ns();
+    load_loop_t loop = {.config = config, .start_ns = clock_wall_ns()};
+    loop.end_ns = loop.start_ns + config->duration_ns;
+    loop.answer_ns = loop.start_ns;
+    recorder->start_ns = loop.start_ns;
+    if (config->rate_per_s)
+        pacer_init(&loop.pacer, loop.start_ns, config->rate_per_s, config->burst);
+    run_schedule(&loop);
+    result->sending_ns = clock_wall_ns() - loop.start_ns;
+    result->unsent = intended(&loop) - loop.sent;
+    await_answers(&loop);
+    for (size_t i = 0; i < config->client_count; i++)
+        add_counts(&result->counts, &config->clients[i].session.counts);
+    result->lost = result->counts.sent - result->counts.answered + result->counts.missed;
+    result->answered_ns = loop.answer_ns - loop.start_ns;
+    result->cpu_ns = clock_cpu_ns() - cpu_ns;
+    result->closed = loop.closed;
+}

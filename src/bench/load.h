@@ -1,0 +1,60 @@
+/*
+ * A load on a venue: clients that send a flow of commands on a schedule, and the account of what
+ * came back.
+ *
+ * Open loop (rate_per_s > 0): command i is intended at a time that no answer moves; its latency
+ * counts from there. Closed loop (rate 0): as fast as a window of unanswered commands lets;
+ * latency counts from the send, and says little about a venue under load.
+ *
+ * How a client talks is a table of functions: oc_client_t (bench/load_venue.h), or a fake in tests.
+ *
+ * Threads: one, for all clients.
+ */
+#ifndef BENCH_LOAD_H
+#define BENCH_LOAD_H
+
+#include "bench/load_session.h"
+#include "outcry/client.h"
+
+/* As the functions of oc_client_t; `context` is borrowed for the load's life. */
+typedef struct load_link {
+    void *context;
+    oc_err_t (*send)(void *context, const oc_command_t *command, uint64_t *sequence);
+    oc_err_t (*flush)(void *context);
+    size_t (*poll)(void *context, size_t limit);
+    oc_client_state_t (*state)(const void *context);
+} load_link_t;
+
+typedef struct load_client {
+    load_link_t link;
+    load_session_t session; /* whose load_session_response() the link's handler calls */
+} load_client_t;
+
+typedef struct load_config {
+    load_client_t *clients; /* borrowed for the run */
+    size_t client_count;    /* at least 1; commands go to them in turn */
+    uint64_t rate_per_s;    /* of all clients together; 0: closed loop */
+    uint64_t burst;         /* sends intended at the same time, at least 1 */
+    uint64_t window;        /* closed loop: unanswered commands of each client, at least 1 */
+    uint64_t duration_ns;   /* of sending */
+    uint64_t commands_max;  /* then sending ends; 0: no limit */
+    uint64_t grace_ns;      /* how long answers may fail to come at the end */
+} load_config_t;
+
+typedef struct load_result {
+    load_counts_t counts; /* of all clients */
+    uint64_t lost;        /* never answered, and outputs missed */
+    uint64_t unsent;      /* intended before the end, and not sent within a second behind it */
+    uint64_t sending_ns;  /* from the start to the end of sending */
+    uint64_t answered_ns; /* from the start to the last answer */
+    uint64_t cpu_ns;      /* of this thread */
+    bool closed;          /* a client was closed for good: the run ended early */
+} load_result_t;
+
+/*
+ * Sends for the duration, then waits for what is not answered. `recorder` (borrowed) is the one
+ * that the sessions have; its start is set here.
+ */
+void load_run(const load_config_t *config, load_recorder_t *recorder, load_result_t *result);
+
+#endif

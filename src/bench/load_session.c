@@ -1,0 +1,195 @@
+/*
+ * One client's side of a load. Called by the load's loop and by its client's handler.
+ *
+ * Invariants: a command is answered at most once here, whatever comes; sent - answered commands
+ * wait or are lost. A client order id is a mix of a number that grows with the source's sequence,
+ * so that no run of a load gives the same id to two orders. It must not send: the loop does.
+ */
+#include "bench/load_session.h"
+
+#include "base/assert.h"
+#include "base/error.h"
+#include "base/prng.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LATE_NS UINT64_C(10000)
+
+oc_err_t load_recorder_init(load_recorder_t *self, size_t count, uint64_t interval_ns)
+{
+    OC_ASSERT(count >= 1 && count <= LOAD_INTERVALS_MAX);
+    OC_ASSERT(interval_ns > 0);
+    memset(self, 0, sizeof *self);
+    self->interval_ns = interval_ns;
+    for (; self->count < count; self->count++) {
+        self->intervals[self->count] = histogram_create();
+        if (!self->intervals[self->count]) {
+            load_recorder_fini(self);
+            return error_set(OC_ERR_NO_MEMORY, "load: no memory for %zu histograms", count);
+        }
+    }
+    return OC_ERR_OK;
+}
+
+void load_recorder_fini(load_recorder_t *self)
+{
+    for (size_t i = 0; i < self->count; i++)
+        histogram_destroy(self->intervals[i]);
+    self->count = 0;
+}
+
+static void record(load_recorder_t *self, uint64_t latency_ns, uint64_t now_ns)
+{
+    const uint64_t interval =
+        now_ns > self->start_ns ? (now_ns - self->start_ns) / self->interval_ns : 0;
+    histogram_record(self->intervals[interval < self->count ? interval : self->count - 1],
+                     latency_ns);
+}
+
+oc_err_t load_session_init(load_session_t *self, const load_flow_t *flow, load_recorder_t *recorder,
+                           uint32_t unanswered_max)
+{
+    OC_ASSERT(unanswered_max > 0 && (unanswered_max & (unanswered_max - 1)) == 0);
+    memset(self, 0, sizeof *self);
+    self->flow = flow;
+    self->recorder = recorder;
+    self->mask = unanswered_max - 1;
+    self->slots = calloc(unanswered_max, sizeof *self->slots);
+    if (!self->slots)
+        return error_set(OC_ERR_NO_MEMORY, "load: no memory for %u commands", unanswered_max);
+    return OC_ERR_OK;
+}
+
+void load_session_fini(load_session_t *self)
+{
+    free(self->slots);
+    self->slots = NULL;
+}
+
+void load_session_next(const load_session_t *self, oc_command_t *command)
+{
+    load_flow_command(self->flow, self->index, command);
+    if (command->instrument.value)
+        command->instrument.value += self->instrument_offset;
+    if (load_flow_names_order(command->type))
+        command->u.order.client_order_id.value =
+            prng_mix(self->id_base + command->u.order.client_order_id.value);
+}
+
+void load_session_sent(load_session_t *self, uint64_t sequence, uint64_t intended_ns,
+                       uint64_t now_ns)
+{
+    OC_ASSERT(sequence > self->last_sequence);
+    OC_ASSERT(now_ns >= intended_ns);
+    self->slots[sequence & self->mask] = (load_slot_t){sequence, intended_ns};
+    self->last_sequence = sequence;
+    self->counts.sent++;
+    self->counts.late += now_ns - intended_ns > LATE_NS;
+    if (++self->index == self->flow->count) {
+        /* Each number of the turn that ends is at most its command's sequence. */
+        self->index = 0;
+        self->id_base = sequence;
+    }
+}
+
+/* True when it is the first answer to a command that waits. */
+static bool take_answer(load_session_t *self, uint64_t sequence, uint64_t now_ns)
+{
+    load_slot_t *slot = &self->slots[sequence & self->mask];
+    if (sequence == 0 || slot->sequence != sequence)
+        return false;
+    slot->sequence = 0;
+    self->counts.answered++;
+    record(self->recorder, now_ns > slot->intended_ns ? now_ns - slot->intended_ns : 0, now_ns);
+    return true;
+}
+
+static void take_rejected(load_session_t *self, const oc_event_t *event, uint64_t now_ns)
+{
+    if (event->reason == OC_REASON_SEQUENCE_GAP || event->reason == OC_REASON_DUPLICATE_SEQUENCE) {
+        self->counts.sequences++;
+        return;
+    }
+    if (take_answer(self, event->sequence, now_ns))
+        self->counts.rejected++;
+    else
+        self->counts.doubled++;
+}
+
+static void take_event(load_session_t *self, const oc_event_t *event, uint64_t now_ns)
+{
+    switch (event->type) {
+    case OC_EVENT_ACCEPTED:
+    case OC_EVENT_MODIFIED:
+    case OC_EVENT_CONFIRMED:
+        if (!take_answer(self, event->sequence, now_ns))
+            self->counts.doubled++;
+        break;
+    case OC_EVENT_REJECTED:
+        take_rejected(self, event, now_ns);
+        break;
+    case OC_EVENT_CANCELLED:
+    case OC_EVENT_EXPIRED:
+        /* What is left of a new or modified order may be cancelled behind its answer. */
+        if (event->sequence && !take_answer(self, event->sequence, now_ns) &&
+            event->command == OC_COMMAND_CANCEL)
+            self->counts.doubled++;
+        break;
+    case OC_EVENT_TRADE:
+    case OC_EVENT_FILL:
+        self->counts.fills++;
+        break;
+    default:
+        break;
+    }
+}
+
+static void take_output(load_session_t *self, const oc_output_t *output, uint64_t now_ns)
+{
+    const uint64_t sequence = output->outbound_sequence;
+    if (sequence <= self->outbound_old)
+        return;
+    if (self->recorder->log)
+        response_log_append(self->recorder->log, output);
+    if (sequence <= self->outbound_sequence) {
+        self->counts.doubled++;
+        return;
+    }
+    self->counts.missed += sequence - self->outbound_sequence - 1;
+    self->outbound_sequence = sequence;
+    take_event(self, &output->event, now_ns);
+}
+
+static void take_first_logon(load_session_t *self, const oc_response_t *response)
+{
+    self->logged_on = true;
+    self->id_base = response->u.logon.sequence;
+    self->last_sequence = response->u.logon.sequence;
+    self->outbound_old = response->u.logon.outbound_sequence;
+    self->outbound_sequence = self->outbound_old;
+}
+
+void load_session_response(load_session_t *self, const oc_response_t *response, uint64_t now_ns)
+{
+    switch (response->type) {
+    case OC_RESPONSE_OUTPUT:
+        take_output(self, &response->u.output, now_ns);
+        break;
+    case OC_RESPONSE_LOGON:
+        if (!self->logged_on && response->u.logon.reason == OC_REASON_NONE)
+            take_first_logon(self, response);
+        break;
+    case OC_RESPONSE_GAP:
+        if (response->u.gap.last > self->outbound_sequence) {
+            self->counts.missed += response->u.gap.last - self->outbound_sequence;
+            self->outbound_sequence = response->u.gap.last;
+        }
+        break;
+    case OC_RESPONSE_MESSAGE_REJECTED:
+        self->counts.messages++;
+        break;
+    default:
+        break;
+    }
+}

@@ -1,0 +1,199 @@
+/*
+ * The proof of a recovery. Called by the demo and by the tests that kill nodes.
+ *
+ * Invariants: the expected outputs come from the journal alone, by the reference engine; output n
+ * of a source is entry n - 1 of its list. An output in the clients' log is counted once: in order,
+ * again (doubled), or not as expected (wrong).
+ */
+#include "bench/recovery_proof.h"
+
+#include "base/assert.h"
+#include "base/error.h"
+#include "bench/response_log.h"
+#include "host/node.h"
+#include "service/exchange.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What one source was to be told, and how much of it the clients' log has shown. */
+typedef struct source_outputs {
+    oc_source_id_t source;
+    oc_output_t *outputs;
+    size_t count;
+    size_t capacity;
+    bool seen;
+    size_t next; /* index of the output that should come next */
+} source_outputs_t;
+
+typedef struct expectation {
+    source_outputs_t *sources;
+    size_t count;
+    bool out_of_memory;
+} expectation_t;
+
+static source_outputs_t *find_source(const expectation_t *self, oc_source_id_t source)
+{
+    for (size_t i = 0; i < self->count; i++)
+        if (self->sources[i].source.value == source.value)
+            return &self->sources[i];
+    return NULL;
+}
+
+static source_outputs_t *add_source(expectation_t *self, oc_source_id_t source)
+{
+    source_outputs_t *sources = realloc(self->sources, (self->count + 1) * sizeof *self->sources);
+    if (sources == NULL)
+        return NULL;
+    self->sources = sources;
+    sources[self->count] = (source_outputs_t){.source = source};
+    return &sources[self->count++];
+}
+
+static bool append(source_outputs_t *self, const oc_output_t *output)
+{
+    if (self->count == self->capacity) {
+        const size_t capacity = self->capacity == 0 ? 1024 : 2 * self->capacity;
+        oc_output_t *outputs = realloc(self->outputs, capacity * sizeof *outputs);
+        if (outputs == NULL)
+            return false;
+        self->outputs = outputs;
+        self->capacity = capacity;
+    }
+    self->outputs[self->count++] = *output;
+    return true;
+}
+
+static void expect(void *context, oc_source_id_t source, const oc_output_t *output)
+{
+    expectation_t *self = context;
+    source_outputs_t *list = find_source(self, source);
+    if (list == NULL)
+        list = add_source(self, source);
+    if (list == NULL || !append(list, output)) {
+        self->out_of_memory = true;
+        return;
+    }
+    /* A source that was retired and added again counts from 1 anew; no load does that. */
+    OC_ASSERT(output->outbound_sequence == list->count);
+}
+
+static void expectation_fini(expectation_t *self)
+{
+    for (size_t i = 0; i < self->count; i++)
+        free(self->sources[i].outputs);
+    free(self->sources);
+}
+
+/* Applies the log with one kind of engine. */
+static oc_err_t replay(const char *dir, oc_engine_kind_t kind, expectation_t *expected,
+                       node_report_t *report)
+{
+    uint8_t bytes[4096];
+    size_t length = 0;
+    exchange_config_t config;
+    exchange_config_init(&config);
+    oc_err_t err = node_log_configuration(dir, bytes, sizeof bytes, &length);
+    if (err == OC_ERR_OK && length > 0)
+        err = exchange_config_parse(&config, bytes, length);
+    if (err != OC_ERR_OK)
+        return err;
+    config.engine.kind = kind;
+    exchange_t *exchange;
+    err = exchange_create(&exchange, &config);
+    if (err != OC_ERR_OK)
+        return err;
+    if (expected != NULL)
+        exchange_set_tap(exchange, expect, expected);
+    err = node_replay(dir, exchange_service(exchange), report);
+    exchange_destroy(exchange);
+    return err;
+}
+
+static bool is_answer(const oc_event_t *event)
+{
+    switch (event->type) {
+    case OC_EVENT_ACCEPTED:
+    case OC_EVENT_MODIFIED:
+    case OC_EVENT_CONFIRMED:
+        return true;
+    case OC_EVENT_REJECTED:
+        return event->reason != OC_REASON_SEQUENCE_GAP &&
+               event->reason != OC_REASON_DUPLICATE_SEQUENCE;
+    case OC_EVENT_CANCELLED:
+        return event->command == OC_COMMAND_CANCEL && event->sequence != 0;
+    default:
+        return false;
+    }
+}
+
+/* Counts one line of the clients' log. */
+static void judge(const expectation_t *expected, const oc_output_t *output, recovery_proof_t *proof)
+{
+    source_outputs_t *list = find_source(expected, output->event.source);
+    proof->outputs++;
+    if (list == NULL || output->outbound_sequence == 0 || output->outbound_sequence > list->count) {
+        proof->wrong++;
+        return;
+    }
+    const size_t index = (size_t)output->outbound_sequence - 1;
+    if (!list->seen)
+        list->next = index;
+    list->seen = true;
+    if (index < list->next) {
+        proof->doubled++;
+        return;
+    }
+    proof->lost += index - list->next;
+    list->next = index + 1;
+    if (memcmp(output, &list->outputs[index], sizeof *output) != 0)
+        proof->wrong++;
+    proof->acknowledged += is_answer(&output->event);
+    proof->fills += output->event.type == OC_EVENT_TRADE || output->event.type == OC_EVENT_FILL;
+}
+
+static oc_err_t judge_all(const expectation_t *expected, const char *responses,
+                          recovery_proof_t *proof)
+{
+    response_log_t log;
+    oc_err_t err = response_log_open(&log, responses);
+    if (err != OC_ERR_OK)
+        return err;
+    oc_output_t output;
+    bool more = true;
+    while ((err = response_log_next(&log, &output, &more)) == OC_ERR_OK && more)
+        judge(expected, &output, proof);
+    const oc_err_t close_err = response_log_close(&log);
+    for (size_t i = 0; i < expected->count; i++)
+        if (expected->sources[i].seen)
+            proof->lost += expected->sources[i].count - expected->sources[i].next;
+    return err != OC_ERR_OK ? err : close_err;
+}
+
+oc_err_t recovery_proof(const char *dir, const char *responses, recovery_proof_t *proof)
+{
+    *proof = (recovery_proof_t){0};
+    expectation_t expected = {0};
+    node_report_t report;
+    oc_err_t err = replay(dir, OC_ENGINE_FAST, NULL, &report);
+    if (err != OC_ERR_OK)
+        return err;
+    proof->fast_state_hash = report.state_hash;
+    err = replay(dir, OC_ENGINE_REFERENCE, &expected, &report);
+    if (err == OC_ERR_OK && expected.out_of_memory)
+        err = error_set(OC_ERR_NO_MEMORY, "the outputs of the log do not fit the memory");
+    if (err == OC_ERR_OK) {
+        proof->entries = report.entries;
+        proof->position = report.position;
+        proof->state_hash = report.state_hash;
+        err = judge_all(&expected, responses, proof);
+    }
+    expectation_fini(&expected);
+    return err;
+}
+
+bool recovery_proof_holds(const recovery_proof_t *proof)
+{
+    return proof->lost == 0 && proof->doubled == 0 && proof->wrong == 0 &&
+           proof->state_hash == proof->fast_state_hash;
+}

@@ -1,0 +1,254 @@
+/*
+ * Unit tests of the load's loop against venues of memory that answer, that keep commands waiting,
+ * that lose answers, that give them twice, and that close. Run by ctest.
+ */
+#include "bench/load.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/cycle_clock.h"
+
+#define MS UINT64_C(1000000)
+
+enum { QUEUE = 4096, CLIENTS = 2 };
+
+typedef struct venue {
+    load_session_t *session;
+    uint64_t queue[QUEUE]; /* sequences to answer */
+    uint64_t head;
+    uint64_t tail;
+    uint64_t sequence;
+    uint64_t outbound;
+    uint64_t waiting_max;  /* seen */
+    uint64_t lose;         /* this sequence is never answered */
+    uint64_t repeat;       /* this one's answer comes twice */
+    uint64_t closes_at;    /* after so many commands */
+    uint64_t full_from_ns; /* takes nothing between these times */
+    uint64_t full_to_ns;
+    uint64_t unflushed;
+} venue_t;
+
+static venue_t venues[CLIENTS];
+static load_client_t clients[CLIENTS];
+static oc_command_t command;
+static load_flow_t flow;
+static load_recorder_t recorder;
+
+static oc_err_t venue_send(void *context, const oc_command_t *sent, uint64_t *sequence)
+{
+    venue_t *self = context;
+    const uint64_t now_ns = clock_wall_ns();
+    assert_int_equal(sent->type, OC_COMMAND_NEW);
+    if (now_ns >= self->full_from_ns && now_ns < self->full_to_ns)
+        return OC_ERR_BACK_PRESSURE;
+    *sequence = ++self->sequence;
+    self->queue[self->tail++ % QUEUE] = self->sequence;
+    self->unflushed++;
+    if (self->tail - self->head > self->waiting_max)
+        self->waiting_max = self->tail - self->head;
+    return OC_ERR_OK;
+}
+
+static oc_err_t venue_flush(void *context)
+{
+    venue_t *self = context;
+    self->unflushed = 0;
+    return OC_ERR_OK;
+}
+
+static void answer(venue_t *self, uint64_t sequence)
+{
+    oc_response_t response;
+    memset(&response, 0, sizeof response);
+    response.type = OC_RESPONSE_OUTPUT;
+    response.u.output.outbound_sequence = ++self->outbound;
+    response.u.output.event.type = OC_EVENT_ACCEPTED;
+    response.u.output.event.sequence = sequence;
+    load_session_response(self->session, &response, clock_wall_ns());
+    if (sequence == self->repeat)
+        load_session_response(self->session, &response, clock_wall_ns());
+}
+
+static size_t venue_poll(void *context, size_t limit)
+{
+    venue_t *self = context;
+    size_t count = 0;
+    assert_int_equal(self->unflushed, 0);
+    for (; count < limit && self->head < self->tail; count++) {
+        const uint64_t sequence = self->queue[self->head++ % QUEUE];
+        if (sequence != self->lose)
+            answer(self, sequence);
+    }
+    return count;
+}
+
+static oc_client_state_t venue_state(const void *context)
+{
+    const venue_t *self = context;
+    return self->closes_at && self->sequence >= self->closes_at ? OC_CLIENT_CLOSED
+                                                                : OC_CLIENT_READY;
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    memset(venues, 0, sizeof venues);
+    memset(clients, 0, sizeof clients);
+    memset(&command, 0, sizeof command);
+    command.type = OC_COMMAND_NEW;
+    flow = (load_flow_t){.commands = &command, .count = 1};
+    if (load_recorder_init(&recorder, 1, MS) != OC_ERR_OK)
+        return -1;
+    for (size_t i = 0; i < CLIENTS; i++) {
+        if (load_session_init(&clients[i].session, &flow, &recorder, QUEUE) != OC_ERR_OK)
+            return -1;
+        venues[i].session = &clients[i].session;
+        clients[i].session.logged_on = true;
+        clients[i].link =
+            (load_link_t){&venues[i], venue_send, venue_flush, venue_poll, venue_state};
+    }
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < CLIENTS; i++)
+        load_session_fini(&clients[i].session);
+    load_recorder_fini(&recorder);
+    return 0;
+}
+
+/* Open loop, 10,000 a second for 50 ms. */
+static load_config_t open_loop(void)
+{
+    return (load_config_t){.clients = clients,
+                           .client_count = 1,
+                           .rate_per_s = 10000,
+                           .burst = 1,
+                           .duration_ns = 50 * MS,
+                           .grace_ns = 30 * MS};
+}
+
+static void test_open_loop(void **state)
+{
+    (void)state;
+    load_config_t config = open_loop();
+    config.client_count = CLIENTS;
+    load_result_t result;
+    load_run(&config, &recorder, &result);
+    assert_int_equal(result.counts.sent, 500);
+    assert_int_equal(result.counts.answered, 500);
+    assert_int_equal(result.lost, 0);
+    assert_int_equal(result.unsent, 0);
+    assert_int_equal(result.counts.doubled, 0);
+    assert_int_equal(histogram_count(recorder.intervals[0]), 500);
+    assert_true(result.sending_ns >= 49 * MS);
+    assert_false(result.closed);
+    for (size_t i = 0; i < CLIENTS; i++)
+        assert_int_equal(clients[i].session.counts.sent, 250);
+}
+
+/* The orders that a full venue holds up are sent late, and their waiting is latency. */
+static void test_held_up(void **state)
+{
+    (void)state;
+    const load_config_t config = open_loop();
+    venues[0].full_from_ns = clock_wall_ns() + 10 * MS;
+    venues[0].full_to_ns = venues[0].full_from_ns + 20 * MS;
+    load_result_t result;
+    load_run(&config, &recorder, &result);
+    assert_int_equal(result.counts.sent, 500);
+    assert_int_equal(result.lost, 0);
+    assert_int_equal(result.unsent, 0);
+    assert_true(result.counts.late >= 150);
+    assert_true(histogram_max(recorder.intervals[0]) >= 19 * MS);
+    assert_true(histogram_percentile(recorder.intervals[0], 85.0) >= 5 * MS);
+}
+
+static void test_full_to_the_end(void **state)
+{
+    (void)state;
+    const load_config_t config = open_loop();
+    venues[0].full_from_ns = clock_wall_ns() + 25 * MS;
+    venues[0].full_to_ns = UINT64_MAX;
+    load_result_t result;
+    load_run(&config, &recorder, &result);
+    assert_int_equal(result.counts.sent + result.unsent, 500);
+    assert_true(result.unsent >= 200);
+    assert_int_equal(result.lost, 0);
+}
+
+static void test_lost_and_doubled(void **state)
+{
+    (void)state;
+    const load_config_t config = open_loop();
+    venues[0].lose = 77;
+    venues[0].repeat = 99;
+    load_result_t result;
+    load_run(&config, &recorder, &result);
+    assert_int_equal(result.counts.sent, 500);
+    assert_int_equal(result.lost, 1);
+    assert_int_equal(result.counts.doubled, 1);
+}
+
+static void test_closed_loop(void **state)
+{
+    (void)state;
+    load_config_t config = open_loop();
+    config.rate_per_s = 0;
+    config.window = 7;
+    config.client_count = CLIENTS;
+    config.commands_max = 5000;
+    config.duration_ns = 20000 * MS;
+    load_result_t result;
+    load_run(&config, &recorder, &result);
+    assert_int_equal(result.counts.sent, 5000);
+    assert_int_equal(result.counts.answered, 5000);
+    assert_int_equal(result.unsent, 0);
+    assert_int_equal(result.counts.late, 0);
+    for (size_t i = 0; i < CLIENTS; i++)
+        assert_int_equal(venues[i].waiting_max, 7);
+}
+
+static void test_commands_max(void **state)
+{
+    (void)state;
+    load_config_t config = open_loop();
+    config.commands_max = 123;
+    load_result_t result;
+    load_run(&config, &recorder, &result);
+    assert_int_equal(result.counts.sent, 123);
+    assert_int_equal(result.unsent, 0);
+}
+
+static void test_closes(void **state)
+{
+    (void)state;
+    const load_config_t config = open_loop();
+    venues[0].closes_at = 100;
+    load_result_t result;
+    load_run(&config, &recorder, &result);
+    assert_true(result.closed);
+    assert_true(result.counts.sent >= 100);
+    assert_int_equal(result.counts.sent + result.unsent, 500);
+}
+
+#define WITH_FIXTURE(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        WITH_FIXTURE(test_open_loop),       WITH_FIXTURE(test_held_up),
+        WITH_FIXTURE(test_full_to_the_end), WITH_FIXTURE(test_lost_and_doubled),
+        WITH_FIXTURE(test_closed_loop),     WITH_FIXTURE(test_commands_max),
+        WITH_FIXTURE(test_closes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
