@@ -11,10 +11,13 @@ set(OUTCRY_AERON_FOLDERS aeron gateway host service client)
 set(OUTCRY_AERON_FILES
     fuzz/fuzz_gateway.c
     src/bench/bench_node.c
+    src/bench/bench_recovery.c
     src/bench/load_venue.c
+    src/bench/offline_node.c
     src/bench/recovery_proof.c
     src/cli/admin.c
     src/cli/bench_node.c
+    src/cli/bench_recovery.c
     src/cli/demo.c
     src/cli/load.c
     src/cli/node.c

@@ -9,6 +9,7 @@
 #include "bench/bench_shape.h"
 #include "bench/bench_tape.h"
 #include "cli/options.h"
+#include "cli/prepared_flow.h"
 #include "cli/replay_run.h"
 #include "cli/subcommand.h"
 
@@ -27,6 +28,9 @@ static const char bench_help[] =
     "  sparse     10,000 levels far apart; each operation makes or removes a level\n"
     "  deep       cancels inside one level of 1,000,000 orders; a sweep of 10,000 levels\n"
     "             (sparse and deep with the reference engine: a hundredth of each)\n"
+    "  journal    a journal against its device; has options of its own: bench journal --help\n"
+    "  recovery   a journal of W1 becomes an exchange again: bench recovery --help\n"
+    "  node       a node and a client, durable and not: bench node --help\n"
     "\n"
     "  --mode M             batch: one call for all commands; single: one call each (batch)\n"
     "  --cpu N              run on processor N only\n"
@@ -240,92 +244,28 @@ static int run_book(const bench_arguments_t *arguments)
     return status;
 }
 
-/* Commands of a file, as the resolver makes them with the help of an engine. */
-typedef struct prepared {
-    oc_engine_t *engine;
-    oc_command_t *commands;
-    size_t count;
-    size_t capacity;
-    uint64_t state_hash; /* they lead to */
-} prepared_t;
-
-static oc_err_t prepare_command(void *context, const oc_command_t *command)
-{
-    prepared_t *self = context;
-    if (self->count == self->capacity) {
-        const size_t capacity = self->capacity ? self->capacity * 2 : 65536;
-        oc_command_t *grown = realloc(self->commands, capacity * sizeof *grown);
-        if (!grown)
-            return error_set(OC_ERR_NO_MEMORY, "bench: no memory for %zu commands", capacity);
-        self->commands = grown;
-        self->capacity = capacity;
-    }
-    self->commands[self->count++] = *command;
-    return oc_engine_apply(self->engine, command);
-}
-
-static oc_err_t prepare_records(prepared_t *self, flow_reader_t *reader, const char *path,
-                                int64_t max_quantity)
-{
-    const flow_resolver_config_t flow = {
-        .instrument = 1,
-        .skip_unknown = flow_reader_format(reader) != FLOW_FORMAT_TAPE,
-        .tick_size = 1,
-        .max_quantity_lots = max_quantity,
-    };
-    flow_resolver_t resolver;
-    flow_resolver_init(&resolver, &flow, self->engine, prepare_command, self);
-    for (;;) {
-        flow_record_t record;
-        const flow_status_t status = flow_reader_next(reader, &record);
-        if (status == FLOW_END)
-            return OC_ERR_OK;
-        if (status == FLOW_FAILED)
-            return OC_ERR_FORMAT;
-        const oc_err_t err = flow_resolver_record(&resolver, &record);
-        if (err != OC_ERR_OK)
-            return subcommand_error(err, "%s: record %" PRIu64, path, record.record);
-    }
-}
-
-static oc_err_t prepare_file(prepared_t *self, const bench_arguments_t *arguments,
-                             oc_engine_config_t *config)
-{
-    flow_reader_t *reader;
-    oc_err_t err = flow_reader_open(&reader, arguments->path, FLOW_FORMAT_AUTO);
-    if (err != OC_ERR_OK)
-        return err;
-    replay_run_config(config, reader, (uint32_t)arguments->max_orders);
-    config->kind = arguments->options.engine;
-    config->hash_outputs = arguments->options.hash_outputs;
-    if (flow_reader_format(reader) != FLOW_FORMAT_OWN)
-        config->modify_priority = (oc_modify_priority_t)arguments->modify_priority;
-    err = oc_engine_create(&self->engine, config, NULL, NULL);
-    if (err == OC_ERR_OK)
-        err = prepare_records(self, reader, arguments->path, replay_run_max_quantity(config));
-    if (err == OC_ERR_OK)
-        self->state_hash = oc_engine_state_hash(self->engine);
-    oc_engine_destroy(self->engine);
-    self->engine = NULL;
-    flow_reader_close(reader);
-    return err;
-}
-
 static int run_tape(const bench_arguments_t *arguments)
 {
-    prepared_t prepared;
-    memset(&prepared, 0, sizeof prepared);
-    oc_engine_config_t config;
+    const prepared_flow_options_t how = {
+        .path = arguments->path,
+        .format = FLOW_FORMAT_AUTO,
+        .engine = arguments->options.engine,
+        .hash_outputs = arguments->options.hash_outputs,
+        .modify_priority = (oc_modify_priority_t)arguments->modify_priority,
+        .max_orders = (uint32_t)arguments->max_orders,
+    };
+    prepared_flow_t prepared;
     bench_tape_result_t result;
-    oc_err_t err = prepare_file(&prepared, arguments, &config);
-    const bench_tape_flow_t flow = {prepared.commands, prepared.count, &config,
-                                    prepared.state_hash};
-    if (err == OC_ERR_OK)
-        err = bench_tape(&flow, &arguments->options, &result);
-    free(prepared.commands);
+    if (prepared_flow_read(&prepared, &how) != OC_ERR_OK)
+        return subcommand_failed();
+    const oc_engine_config_t config = prepared.config;
+    const size_t count = prepared.count;
+    const bench_tape_flow_t flow = {prepared.commands, count, &config, prepared.state_hash};
+    const oc_err_t err = bench_tape(&flow, &arguments->options, &result);
+    prepared_flow_fini(&prepared);
     if (err != OC_ERR_OK)
         return subcommand_failed();
-    printf("\nmessages: %zu\n", prepared.count);
+    printf("\nmessages: %zu\n", count);
     printf("messages_per_s: %.0f\n", result.cpu_ns > 0 ? 1e9 / result.cpu_ns : 0.0);
     printf("ns_per_message: %.1f\n", result.cpu_ns);
     printf("wall_ns_per_message: %.1f\n", result.wall_ns);
@@ -378,17 +318,30 @@ static const bench_kind_t *find_kind(const char *name)
 int bench_main(int argc, char **argv)
 {
     if (argc < 2) {
-        fprintf(stderr, "outcry: bench needs a name: book, tape, sparse or deep; see outcry bench "
-                        "--help\n");
+        fprintf(
+            stderr,
+            "outcry: bench needs a name: book, tape, sparse, deep, journal, recovery or node; see "
+            "outcry bench --help\n");
         return EXIT_STATUS_USAGE;
     }
     if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
         fputs(bench_help, stdout);
         return 0;
     }
+    if (!strcmp(argv[1], "journal"))
+        return bench_journal_main(argc - 1, argv + 1);
+#ifdef OUTCRY_AERON
+    if (!strcmp(argv[1], "node"))
+        return bench_node_main(argc - 1, argv + 1);
+    if (!strcmp(argv[1], "recovery"))
+        return bench_recovery_main(argc - 1, argv + 1);
+#endif
     const bench_kind_t *kind = find_kind(argv[1]);
     if (!kind) {
-        fprintf(stderr, "outcry: bench: '%s' is not one of book, tape, sparse, deep\n", argv[1]);
+        fprintf(
+            stderr,
+            "outcry: bench: '%s' is not one of book, tape, sparse, deep, journal, recovery, node\n",
+            argv[1]);
         return EXIT_STATUS_USAGE;
     }
     bench_arguments_t arguments;

@@ -1,82 +1,69 @@
 /*
- * `outcry demo`: what the engine does, for somebody who sees it for the first time. Called by main
- * and by `make demo`.
+ * `outcry demo`: the promise of a venue, kept through a crash, for somebody who sees it for the
+ * first time. Called by main and by `make demo`.
  *
- * Generates the workload W1, runs it twice, checks the first run against the generator's oracle and
- * the second against the first. Results go to stdout, progress to stderr.
+ * Starts a node, sends it orders over Aeron, kills it with SIGKILL at a random moment, starts it
+ * again while the client goes on, and lets bench/recovery_proof.h judge from the node's journal and
+ * the client's own log. Works in a directory of its own, which it removes; node and load are
+ * processes of this very program. Any outcome but the promised one is exit status 1.
  */
+#define _GNU_SOURCE
 #include "base/cycle_clock.h"
-#include "bench/bench_book.h"
-#include "bench/bench_engine.h"
-#include "bench/oracle_check.h"
-#include "bench/workload.h"
+#include "base/error.h"
+#include "bench/child_process.h"
+#include "bench/recovery_proof.h"
 #include "cli/options.h"
-#include "cli/progress.h"
 #include "cli/subcommand.h"
 
+#include <errno.h>
+#include <ftw.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
 
-enum {
-    BATCH = 4096,
-    LADDER_LEVELS = 5,
-    LADDER_WIDTH = 40,
-    DEMO_OPERATIONS = 10000000,
-};
+#define SECOND_NS     INT64_C(1000000000)
+#define START_NS      (30 * SECOND_NS)
+#define LOAD_GRACE_NS (60 * SECOND_NS)
 
-/* Of a size, until read_options() is done with it. */
-#define NOT_GIVEN UINT64_MAX
+enum { PATH_SIZE = 512, REMOVE_DEPTH = 16 };
 
 static const char demo_help[] =
     "usage: outcry demo [OPTION]...\n"
     "\n"
-    "Sends the same generated orders through two fresh engines, one after the other, checks them\n"
-    "and shows what came of it.\n"
+    "Starts a node, sends it orders, kills it in the middle, starts it again, and proves that\n"
+    "nothing acknowledged was lost and nothing was done twice.\n"
     "\n"
-    "  --resting N          orders that fill the book first (1000000; with the reference engine\n"
-    "                       10000)\n"
-    "  --operations N       adds, cancels and trading orders after that (10000000; with the\n"
-    "                       reference engine 50000)\n"
-    "  --engine E           fast or reference (fast)\n"
-    "  --progress           show a progress bar even if stderr is no terminal\n"
-    "  --no-progress        show no progress\n";
+    "  --rate N             orders a second (20000)\n"
+    "  --seconds N          how long orders are sent, 2 to 3600 (8)\n"
+    "  --keep               leave the node's journal and the client's log where they are\n";
 
-typedef struct demo_options {
-    uint64_t resting;
-    uint64_t operations;
-    int engine;
-    progress_style_t style;
-} demo_options_t;
-
-/* What a run leaves behind. */
-typedef struct demo_result {
-    double engine_ns;
-    uint64_t state_hash;
-    uint64_t output_hash;
-    bool oracle_ok;
-    size_t level_counts[2]; /* by oc_side_t */
-    oc_level_view_t levels[2][LADDER_LEVELS];
-    oracle_check_t check;
-} demo_result_t;
+typedef struct demo {
+    uint64_t rate;
+    uint64_t seconds;
+    bool keep;
+    char dir[PATH_SIZE];       /* of everything that the demo makes */
+    char node_dir[PATH_SIZE];  /* the journal */
+    char responses[PATH_SIZE]; /* what the client was told */
+    char ingress[128];
+    child_process_t node;
+    child_process_t load;
+    double recovery_ms;
+    uint64_t stopped_hash; /* as the node itself printed it at its end */
+} demo_t;
 
 /* Returns -1 to go on, else the exit status. */
-static int read_options(demo_options_t *options, int argc, char **argv)
+static int read_options(demo_t *demo, int argc, char **argv)
 {
-    static const char *const engine_names[] = {"fast", "reference", NULL};
-    const bool terminal = progress_on_terminal();
-    bool on = false;
-    bool off = false;
-    *options = (demo_options_t){
-        .resting = NOT_GIVEN,
-        .operations = NOT_GIVEN,
-    };
+    *demo = (demo_t){.rate = 20000, .seconds = 8};
     const option_t table[] = {
-        option_number("resting", &options->resting, 1, 1 << 27),
-        option_number("operations", &options->operations, 0, 1 << 27),
-        option_choice("engine", &options->engine, engine_names),
-        option_flag("progress", &on, true),
-        option_flag("no-progress", &off, true),
+        option_number("rate", &demo->rate, 1, 1000000),
+        option_number("seconds", &demo->seconds, 2, 3600),
+        option_flag("keep", &demo->keep, true),
     };
     options_t parser = {.table = table, .count = sizeof table / sizeof table[0]};
     if (!options_parse(&parser, argc, argv))
@@ -85,158 +72,202 @@ static int read_options(demo_options_t *options, int argc, char **argv)
         fputs(demo_help, stdout);
         return 0;
     }
-    /* The reference engine would take hours for the usual sizes. */
-    const bool slow = options->engine == OC_ENGINE_REFERENCE;
-    if (options->resting == NOT_GIVEN)
-        options->resting = slow ? WORKLOAD_RESTING_SHORT : WORKLOAD_RESTING_DEFAULT;
-    if (options->operations == NOT_GIVEN)
-        options->operations = slow ? WORKLOAD_OPERATIONS_SHORT : DEMO_OPERATIONS;
-    options->style = off ? PROGRESS_NONE : on || terminal ? PROGRESS_BAR : PROGRESS_LINES;
     return -1;
 }
 
-/* Applies the whole workload, a batch at a time; only the engine is timed. */
-static oc_err_t run_batches(oc_engine_t *engine, const workload_t *workload, progress_t *progress,
-                            double *engine_ns)
+static oc_err_t make_dir(demo_t *demo)
 {
-    oc_command_t commands[BATCH];
-    const uint32_t count = workload->resting_count + workload->mixed_count;
-    uint64_t total_ns = 0;
-    for (uint32_t done = 0; done < count;) {
-        const uint32_t size = count - done < BATCH ? count - done : BATCH;
-        for (uint32_t i = 0; i < size; i++)
-            workload_command(workload, done + i, &commands[i]);
-        const uint64_t start = clock_wall_ns();
-        const oc_err_t err = oc_engine_apply_batch(engine, commands, size);
-        total_ns += clock_wall_ns() - start;
-        if (err != OC_ERR_OK)
-            return err;
-        done += size;
-        progress_update(progress, (double)done / count);
+    const char *base = getenv("TMPDIR");
+    (void)snprintf(demo->dir, PATH_SIZE, "%.256s/outcry-demo-XXXXXX",
+                   base != NULL && base[0] != '\0' ? base : P_tmpdir);
+    if (mkdtemp(demo->dir) == NULL) {
+        const int reason = errno;
+        const oc_err_t err =
+            error_set(OC_ERR_OPEN, "%s: %s; set TMPDIR", demo->dir, strerror(reason));
+        demo->dir[0] = '\0';
+        return err;
     }
-    *engine_ns = (double)total_ns;
+    (void)snprintf(demo->node_dir, PATH_SIZE, "%.400s/node", demo->dir);
+    (void)snprintf(demo->responses, PATH_SIZE, "%.400s/responses", demo->dir);
     return OC_ERR_OK;
 }
 
-/* One run on a fresh engine. Checked runs are slower: their sink hashes every trade. */
-static oc_err_t run_once(const workload_t *workload, const demo_options_t *options,
-                         const char *label, bool checked, demo_result_t *result)
+static int remove_one(const char *path, const struct stat *status, int type, struct FTW *place)
 {
-    memset(result, 0, sizeof *result);
-    oracle_check_init(&result->check);
-    bench_engine_tally_t tally = {0};
-    oc_engine_t *engine;
-    const bench_options_t how = {.engine = (oc_engine_kind_t)options->engine, .hash_outputs = true};
-    oc_err_t err = bench_book_engine(&engine, workload, &how,
-                                     checked ? oracle_check_sink : bench_engine_tally_sink,
-                                     checked ? (void *)&result->check : (void *)&tally);
+    (void)status;
+    (void)type;
+    (void)place;
+    return remove(path);
+}
+
+static oc_err_t start_node(demo_t *demo, const char *ingress)
+{
+    const char *const argv[] = {"outcry",    "node",  "--dir", demo->node_dir,
+                                "--ingress", ingress, NULL};
+    const oc_err_t err = child_process_start(&demo->node, argv, -1);
     if (err != OC_ERR_OK)
         return err;
-    progress_t progress;
-    progress_begin(&progress, options->style, label);
-    err = run_batches(engine, workload, &progress, &result->engine_ns);
-    progress_end(&progress);
-    result->state_hash = oc_engine_state_hash(engine);
-    result->output_hash = oc_engine_output_hash(engine);
-    for (int side = OC_SIDE_BUY; side <= OC_SIDE_SELL; side++)
-        result->level_counts[side] = oc_engine_depth(
-            engine, (oc_instrument_id_t){1}, (oc_side_t)side, result->levels[side], LADDER_LEVELS);
-    if (err == OC_ERR_OK && checked)
-        err = oracle_check_finish(&result->check, engine, workload, &result->oracle_ok);
-    oc_engine_destroy(engine);
+    char address[sizeof demo->ingress];
+    const oc_err_t ready_err =
+        child_process_expect(&demo->node, "ready: ", address, sizeof address, START_NS);
+    if (ready_err == OC_ERR_OK)
+        memcpy(demo->ingress, address, sizeof address);
+    return ready_err;
+}
+
+static oc_err_t start_load(demo_t *demo)
+{
+    char rate[32];
+    char seconds[32];
+    (void)snprintf(rate, sizeof rate, "%" PRIu64, demo->rate);
+    (void)snprintf(seconds, sizeof seconds, "%" PRIu64, demo->seconds);
+    const char *const argv[] = {"outcry", "load",          "--ingress", demo->ingress, "--rate",
+                                rate,     "--seconds",     seconds,     "--workload",  "W1",
+                                "--log",  demo->responses, NULL};
+    return child_process_start(&demo->load, argv, -1);
+}
+
+static void wait_ns(uint64_t ns)
+{
+    struct timespec left = {.tv_sec = (time_t)(ns / SECOND_NS), .tv_nsec = (long)(ns % SECOND_NS)};
+    while (nanosleep(&left, &left) != 0 && errno == EINTR) {
+    }
+}
+
+/* Between 30 and 70 % of the run, so that both halves have something to show. */
+static uint64_t random_moment_ns(const demo_t *demo)
+{
+    uint64_t number = 0;
+    if (getrandom(&number, sizeof number, 0) != (ssize_t)sizeof number)
+        number = clock_wall_ns();
+    const uint64_t total_ns = demo->seconds * (uint64_t)SECOND_NS;
+    return total_ns * 3 / 10 + number % (total_ns * 4 / 10);
+}
+
+/* Kills the node in mid-flow and starts it again on the same directory and address. */
+static oc_err_t crash_and_recover(demo_t *demo)
+{
+    const uint64_t moment_ns = random_moment_ns(demo);
+    int status;
+    wait_ns(moment_ns);
+    if (!child_process_running(&demo->load) || !child_process_running(&demo->node))
+        return error_set(OC_ERR_CLOSED, "the node or the load ended before the crash");
+    child_process_signal(&demo->node, SIGKILL);
+    const oc_err_t err = child_process_wait(&demo->node, &status, START_NS);
+    if (err != OC_ERR_OK)
+        return err;
+    child_process_end(&demo->node);
+    printf("  after %.2f s: the node is killed (SIGKILL), orders keep coming\n",
+           (double)moment_ns / 1e9);
+    (void)subcommand_flush();
+    char ingress[sizeof demo->ingress];
+    memcpy(ingress, demo->ingress, sizeof ingress);
+    const uint64_t start_ns = clock_wall_ns();
+    const oc_err_t start_err = start_node(demo, ingress);
+    demo->recovery_ms = (double)(clock_wall_ns() - start_ns) / 1e6;
+    if (start_err == OC_ERR_OK)
+        printf("  the node is back after %.0f ms, from its journal alone; the client finds it and\n"
+               "  sends again what was not answered\n",
+               demo->recovery_ms);
+    return start_err;
+}
+
+/* Shows what the load says of itself. */
+static oc_err_t finish_load(demo_t *demo)
+{
+    const int64_t timeout_ns = (int64_t)demo->seconds * SECOND_NS + LOAD_GRACE_NS;
+    char line[CHILD_LINE_MAX];
+    int status;
+    printf("\nWhat the client saw\n\n");
+    oc_err_t err;
+    while ((err = child_process_line(&demo->load, line, sizeof line, timeout_ns)) == OC_ERR_OK)
+        printf("  %s\n", line);
+    if (err != OC_ERR_CLOSED)
+        return err;
+    err = child_process_wait(&demo->load, &status, START_NS);
+    if (err == OC_ERR_OK && status != 0)
+        err = error_set(OC_ERR_REFUSED, "the load ended with status %d", status);
     return err;
 }
 
-static void print_level(const oc_level_view_t *level, const char *side, int64_t lots_max)
+/* An orderly end, after which the node prints the hash of its state. */
+static oc_err_t stop_node(demo_t *demo)
 {
-    char bar[LADDER_WIDTH + 1];
-    const int64_t width = (level->open_lots * LADDER_WIDTH + lots_max - 1) / lots_max;
-    memset(bar, '#', LADDER_WIDTH);
-    bar[width < LADDER_WIDTH ? width : LADDER_WIDTH] = '\0';
-    printf("  %s %8" PRId64 " %10" PRId64 " lots in %6" PRIu32 " order%s  %s\n", side,
-           level->price_ticks, level->open_lots, level->order_count,
-           level->order_count == 1 ? " " : "s", bar);
+    char hash[64];
+    int status;
+    child_process_signal(&demo->node, SIGTERM);
+    oc_err_t err = child_process_expect(&demo->node, "state_hash: ", hash, sizeof hash, START_NS);
+    if (err != OC_ERR_OK)
+        return err;
+    demo->stopped_hash = strtoull(hash, NULL, 16);
+    err = child_process_wait(&demo->node, &status, START_NS);
+    if (err == OC_ERR_OK && status != 0)
+        err = error_set(OC_ERR_REFUSED, "the node ended with status %d", status);
+    return err;
 }
 
-/* Sellers on top, worst first, so that the two best prices meet in the middle. */
-static void print_ladder(const demo_result_t *result)
+/* The last lines, for people and for scripts. */
+static bool print_proof(const demo_t *demo, const recovery_proof_t *proof)
 {
-    int64_t lots_max = 1;
-    for (int side = OC_SIDE_BUY; side <= OC_SIDE_SELL; side++)
-        for (size_t i = 0; i < result->level_counts[side]; i++)
-            if (result->levels[side][i].open_lots > lots_max)
-                lots_max = result->levels[side][i].open_lots;
-    printf("\nThe best %d prices of each side of the book now:\n\n", LADDER_LEVELS);
-    for (size_t i = result->level_counts[OC_SIDE_SELL]; i > 0; i--)
-        print_level(&result->levels[OC_SIDE_SELL][i - 1], "sell", lots_max);
-    printf("       --------\n");
-    for (size_t i = 0; i < result->level_counts[OC_SIDE_BUY]; i++)
-        print_level(&result->levels[OC_SIDE_BUY][i], "buy ", lots_max);
+    const bool equal =
+        proof->state_hash == demo->stopped_hash && proof->state_hash == proof->fast_state_hash;
+    printf("\nIs it true\n\n");
+    printf(
+        "  The journal, %" PRIu64 " entries, was applied again by the reference engine, a naive\n"
+        "  second implementation, and compared with what the client wrote down as it came:\n"
+        "  %" PRIu64 " messages, %" PRIu64 " of them fills; %" PRIu64 " differ from the journal.\n"
+        "  state of the node %016" PRIx64 ", of the reference engine %016" PRIx64 "\n\n",
+        proof->entries, proof->outputs, proof->fills, proof->wrong, demo->stopped_hash,
+        proof->state_hash);
+    printf("acknowledged: %" PRIu64 "\n", proof->acknowledged);
+    printf("lost: %" PRIu64 "\n", proof->lost);
+    printf("doubled: %" PRIu64 "\n", proof->doubled);
+    printf("state_hash: %s\n", equal ? "equal" : "DIFFERENT");
+    printf("recovery_ms: %.0f\n", demo->recovery_ms);
+    return equal && recovery_proof_holds(proof) && proof->acknowledged > 0;
 }
 
-static void print_flow(const workload_t *workload, const demo_result_t *result)
+static oc_err_t run(demo_t *demo, bool *holds)
 {
-    const workload_oracle_t *oracle = &workload->oracle;
-    printf("What happened\n\n");
-    printf("  %10" PRIu64 " orders came to rest in the book\n", oracle->adds);
-    printf("  %10" PRIu64 " were cancelled\n", oracle->cancels);
-    printf("  %10" PRIu64 " orders came to trade at once\n", oracle->aggressive);
-    printf("  %10" PRIu64 " trades, %" PRIu64 " lots changed hands\n", result->check.trades,
-           result->check.traded_quantity);
-    printf("  %10" PRIu64 " orders rest at the end\n", result->check.resting);
-}
-
-static void print_speed(const workload_t *workload, const demo_result_t *plain)
-{
-    const double count = (double)workload->resting_count + workload->mixed_count;
-    printf("\nHow fast\n\n");
-    printf("  %10.1f million commands a second, %.0f ns each, on one processor\n",
-           count / plain->engine_ns * 1e3, plain->engine_ns / count);
-}
-
-/* Prints whether everything agrees; true if so. */
-static bool print_checks(const demo_result_t *first, const demo_result_t *second)
-{
-    const bool same =
-        first->state_hash == second->state_hash && first->output_hash == second->output_hash;
-    printf("\nIs it right\n\n");
-    printf("  oracle: %s: every trade and every order left is as an independent book has it\n",
-           first->oracle_ok ? "ok" : "FAIL");
-    printf("  state_hash: %016" PRIx64 "\n", first->state_hash);
-    printf("  second run: %016" PRIx64 ", %s\n", second->state_hash,
-           same ? "the same to the bit: the engine is deterministic" : "FAIL: it differs");
-    return first->oracle_ok && same;
-}
-
-static int show(const workload_t *workload, const demo_options_t *options)
-{
-    demo_result_t first;
-    demo_result_t second;
-    if (run_once(workload, options, "first run", true, &first) != OC_ERR_OK ||
-        run_once(workload, options, "second run", false, &second) != OC_ERR_OK)
-        return subcommand_failed();
-    print_flow(workload, &first);
-    print_speed(workload, &second);
-    print_ladder(&first);
-    return print_checks(&first, &second) ? 0 : EXIT_STATUS_FAILED;
+    oc_err_t err = start_node(demo, "127.0.0.1:0");
+    if (err != OC_ERR_OK)
+        return err;
+    printf("A venue on this machine, and a client that sends it %" PRIu64 " orders a second over "
+           "Aeron\nfor %" PRIu64 " seconds. Nothing is answered before it is safe on the disk.\n\n",
+           demo->rate, demo->seconds);
+    (void)subcommand_flush();
+    err = start_load(demo);
+    if (err == OC_ERR_OK)
+        err = crash_and_recover(demo);
+    if (err == OC_ERR_OK)
+        err = finish_load(demo);
+    if (err == OC_ERR_OK)
+        err = stop_node(demo);
+    recovery_proof_t proof;
+    if (err == OC_ERR_OK)
+        err = recovery_proof(demo->node_dir, demo->responses, &proof);
+    if (err == OC_ERR_OK)
+        *holds = print_proof(demo, &proof);
+    return err;
 }
 
 int demo_main(int argc, char **argv)
 {
-    demo_options_t options;
-    int status = read_options(&options, argc, argv);
+    demo_t demo;
+    const int status = read_options(&demo, argc, argv);
     if (status >= 0)
         return status;
-    printf("outcry: one market, %" PRIu64 " orders to begin with, then %" PRIu64
-           " operations; all of it twice\n\n",
-           options.resting, options.operations);
-    if (!subcommand_flush())
-        return EXIT_STATUS_FAILED;
-    workload_t workload;
-    if (workload_init(&workload, WORKLOAD_W1, (uint32_t)options.resting,
-                      (uint32_t)options.operations) != OC_ERR_OK)
+    bool holds = false;
+    oc_err_t err = make_dir(&demo);
+    if (err == OC_ERR_OK)
+        err = run(&demo, &holds);
+    child_process_end(&demo.load);
+    child_process_end(&demo.node);
+    if (demo.keep && demo.dir[0] != '\0')
+        (void)fprintf(stderr, "outcry: kept: %s\n", demo.dir);
+    else if (demo.dir[0] != '\0')
+        (void)nftw(demo.dir, remove_one, REMOVE_DEPTH, FTW_DEPTH | FTW_PHYS);
+    if (err != OC_ERR_OK)
         return subcommand_failed();
-    status = show(&workload, &options);
-    workload_fini(&workload);
-    return status;
+    return holds ? 0 : EXIT_STATUS_FAILED;
 }

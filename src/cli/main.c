@@ -26,7 +26,13 @@ static int version_main(int argc, char **argv);
 static const subcommand_t subcommands[] = {
     {"replay", replay_main, "run real order flow from a file through the engine"},
     {"bench", bench_main, "measure the engine"},
-    {"demo", demo_main, "see it work: 11 million generated commands, twice, checked"},
+    {"log", log_main, "verify, print, repair and purge a journal"},
+#ifdef OUTCRY_AERON
+    {"demo", demo_main, "a node is killed while it trades, and nothing is lost: see it"},
+    {"node", node_main, "run the exchange on this machine: durable, reached over Aeron"},
+    {"admin", admin_main, "ask a running venue for something: instruments, sources, its end"},
+    {"load", load_main, "send order flow to a venue on a schedule, and count the answers"},
+#endif
     {"version", version_main, "print the version"},
     {"help", help_main, "print this text, or that of a subcommand"},
 };

@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-enum { STREAMS = 2, WORDS_MAX = 16, WORD_SIZE = 256 };
+enum { STREAMS = 2, WORDS_MAX = 32, WORD_SIZE = 256 };
 
 typedef struct diversion {
     int kept; /* copy of the stream's own descriptor */

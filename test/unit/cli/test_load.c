@@ -1,0 +1,207 @@
+/*
+ * `outcry load` in this process: its command line, and small runs against a real node, whose files
+ * are read back. Run by ctest; needs the program.
+ */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "bench/response_log.h"
+#include "cli/subcommand.h"
+#include "lib/capture.h"
+#include "lib/node_child.h"
+#include "lib/temp_file.h"
+
+static capture_t captured;
+static node_child_t node;
+
+#define LOAD(...)                                                                                  \
+    capture_main(load_main, (const char *const[]){"load", __VA_ARGS__, NULL}, &captured)
+
+static void assert_out(const char *part)
+{
+    if (!strstr(captured.out, part))
+        fail_msg("'%s' is not in '%s'; stderr: %s", part, captured.out, captured.err);
+}
+
+static void assert_usage(const char *part)
+{
+    if (!strstr(captured.err, part))
+        fail_msg("'%s' is not in '%s'", part, captured.err);
+    assert_string_equal(captured.out, "");
+}
+
+static void test_command_line(void **state)
+{
+    (void)state;
+    assert_int_equal(LOAD("--help"), 0);
+    assert_out("usage: outcry load --ingress");
+    assert_int_equal(LOAD("--rate", "1"), EXIT_STATUS_USAGE);
+    assert_usage("--ingress is missing");
+    assert_int_equal(LOAD("--ingress", "x:1"), EXIT_STATUS_USAGE);
+    assert_usage("--rate is missing");
+    assert_int_equal(LOAD("--ingress", "x:1", "--rate", "1", "--file", "f", "--clients", "2"),
+                     EXIT_STATUS_USAGE);
+    assert_usage("--file goes with one client");
+    assert_int_equal(
+        LOAD("--ingress", "x:1", "--rate", "1", "--principal", "a-name-of-more-than-31-characters"),
+        EXIT_STATUS_USAGE);
+    assert_usage("at most 31");
+    assert_int_equal(LOAD("--rat", "1"), EXIT_STATUS_USAGE);
+    assert_usage("rate");
+    assert_int_equal(LOAD("--ingress", "x:1", "--rate", "1", "--file", "/nowhere/f"),
+                     EXIT_STATUS_FAILED);
+    assert_usage("/nowhere/f");
+    assert_int_equal(LOAD("--ingress", "x:1", "--rate", "1", "--secret-file", "/nowhere/f"),
+                     EXIT_STATUS_FAILED);
+    assert_usage("/nowhere/f");
+}
+
+static void assert_clean(void)
+{
+    assert_out("\nlost: 0\n");
+    assert_out("\ndoubled: 0\n");
+    assert_out("\nunsent: 0\n");
+}
+
+static uint64_t count_outputs(const char *path)
+{
+    response_log_t log;
+    oc_output_t output;
+    bool more = true;
+    uint64_t count = 0;
+    assert_int_equal(response_log_open(&log, path), OC_ERR_OK);
+    while (more) {
+        assert_int_equal(response_log_next(&log, &output, &more), OC_ERR_OK);
+        if (more)
+            assert_int_equal(output.outbound_sequence, ++count);
+    }
+    assert_int_equal(response_log_close(&log), OC_ERR_OK);
+    return count;
+}
+
+static void test_open_loop(void **state)
+{
+    (void)state;
+    char hgrm[400];
+    char hlog[400];
+    char log[400];
+    (void)snprintf(hgrm, sizeof hgrm, "%s/load.hgrm", node.dir.path);
+    (void)snprintf(hlog, sizeof hlog, "%s/load.hlog", node.dir.path);
+    (void)snprintf(log, sizeof log, "%s/load.log", node.dir.path);
+    const int status = LOAD("--ingress", node.ingress, "--rate", "1000", "--seconds", "1",
+                            "--resting", "100", "--hgrm", hgrm, "--hlog", hlog, "--log", log);
+    assert_out("mode: open-loop rate 1000 burst 1\n");
+    assert_clean();
+    assert_out("\nsent: 1000\n");
+    assert_out("\nanswered: 1000\n");
+    assert_out("\nrejected: 0\n");
+    assert_out("\nrtt_p999_us: ");
+    assert_int_equal(status, 0);
+    assert_true(count_outputs(log) >= 1000);
+    FILE *file = fopen(hgrm, "re");
+    assert_non_null(file);
+    (void)fclose(file);
+    file = fopen(hlog, "re");
+    assert_non_null(file);
+    (void)fclose(file);
+}
+
+static void test_closed_loop_shared(void **state)
+{
+    (void)state;
+    assert_int_equal(LOAD("--ingress", node.ingress, "--rate", "0", "--seconds", "20", "--commands",
+                          "3000", "--window", "100", "--resting", "1000", "--clients", "2",
+                          "--shared", "--source", "201"),
+                     0);
+    assert_out("mode: closed-loop window 100\n");
+    assert_out("\nanswered: 3000\n");
+    assert_clean();
+}
+
+static void test_file(void **state)
+{
+    (void)state;
+    char path[400];
+    (void)snprintf(path, sizeof path, "%s/flow.csv", node.dir.path);
+    FILE *file = fopen(path, "we");
+    assert_non_null(file);
+    fputs("34200.1,1,11,100,5000000,1\n34200.2,1,12,50,5000100,-1\n34200.3,4,12,20,5000100,-1\n"
+          "34200.4,3,11,100,5000000,1\n",
+          file);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(LOAD("--ingress", node.ingress, "--rate", "1000", "--seconds", "1", "--file",
+                          path, "--format", "lobster", "--commands", "4", "--source", "301"),
+                     0);
+    assert_out("\nsent: 4\n");
+    assert_out("\nrejected: 0\n");
+    assert_out("\nfills: 2\n");
+    assert_clean();
+}
+
+static void test_nobody_there(void **state)
+{
+    (void)state;
+    node_child_kill(&node);
+    assert_int_equal(LOAD("--ingress", node.ingress, "--rate", "10", "--seconds", "1"),
+                     EXIT_STATUS_FAILED);
+    assert_string_not_equal(captured.err, "");
+}
+
+/* Both the administrator and the trader prove who they are. */
+static void test_secrets(void **state)
+{
+    (void)state;
+    const char secrets[] = "admin = the secret of the admin\nload = the secret of the load\n";
+    const char wrong[] = "admin = the secret of the admin\nload = another secret entirely\n";
+    char config[500];
+    temp_file_t file;
+    temp_file_make(&file); /* readable by its owner only */
+    temp_file_write(&file, secrets, sizeof secrets - 1);
+    (void)snprintf(config, sizeof config,
+                   "[session]\nauthentication = secrets\nsecrets_file = %s\n", file.path);
+    node_child_start(&node, config);
+    assert_int_equal(LOAD("--ingress", node.ingress, "--rate", "1000", "--seconds", "1",
+                          "--commands", "50", "--secret-file", file.path),
+                     0);
+    assert_out("\nanswered: 50\n");
+    temp_file_write(&file, wrong, sizeof wrong - 1);
+    assert_int_equal(LOAD("--ingress", node.ingress, "--rate", "1000", "--seconds", "1",
+                          "--commands", "50", "--secret-file", file.path),
+                     EXIT_STATUS_FAILED);
+    assert_string_equal(captured.out, "");
+    node_child_end(&node);
+    temp_file_remove(&file);
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    node_child_start(&node, "[journal]\nsync = none\nsegment_bytes = 4194304\n");
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    node_child_end(&node);
+    return 0;
+}
+
+#define WITH_NODE(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_command_line), WITH_NODE(test_open_loop),
+        WITH_NODE(test_closed_loop_shared),  WITH_NODE(test_file),
+        WITH_NODE(test_nobody_there),        cmocka_unit_test(test_secrets),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,275 @@
+/*
+ * Unit tests of `outcry log` in this process, on small journals. Run by ctest.
+ */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "cli/log.h"
+#include "cli/subcommand.h"
+#include "lib/capture.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static capture_t captured;
+static char folder[64];
+static uint64_t ends[100];
+
+#define LOG(...) capture_main(log_main, (const char *const[]){"log", __VA_ARGS__, NULL}, &captured)
+
+static void assert_out(const char *part)
+{
+    if (!strstr(captured.out, part))
+        fail_msg("'%s' is not in '%s' ('%s')", part, captured.out, captured.err);
+}
+
+static void assert_err(const char *part)
+{
+    if (!strstr(captured.err, part))
+        fail_msg("'%s' is not in '%s'", part, captured.err);
+}
+
+static journal_t *start_log(void)
+{
+    journal_config_t config;
+    journal_config_init(&config);
+    config.dir = folder;
+    config.segment_bytes = 1 << 20;
+    config.group_bytes = 64 << 10;
+    config.ready_segments = 1;
+    config.low_space_bytes = 0;
+    journal_t *journal = NULL;
+    journal_verdict_t verdict;
+    assert_int_equal(journal_open(&journal, &config), OC_ERR_OK);
+    assert_int_equal(journal_recover(journal, journal_first(journal), NULL, NULL, &verdict),
+                     OC_ERR_OK);
+    assert_int_equal(journal_start(journal), OC_ERR_OK);
+    return journal;
+}
+
+/* Each entry in a group of its own. */
+static void append(journal_t *journal, uint32_t count, uint32_t length)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        void *payload;
+        while (!(payload = journal_claim(journal, 20, length, 1000 + i)))
+            journal_flush(journal);
+        memset(payload, (int)(0xA0 + i), length);
+        ends[i % 100] = journal_commit(journal).value;
+        while (journal_durable(journal).value < ends[i % 100])
+            journal_flush(journal);
+    }
+}
+
+static int make_log(void **state)
+{
+    (void)state;
+    (void)snprintf(folder, sizeof folder, "log_test_XXXXXX");
+    if (!mkdtemp(folder))
+        return -1;
+    journal_t *journal = start_log();
+    append(journal, 10, 5);
+    return journal_close(journal) == OC_ERR_OK ? 0 : -1;
+}
+
+static bool remove_name(void *context, const char *name)
+{
+    (void)context;
+    char path[400];
+    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
+    return unlink(path) == 0;
+}
+
+static int remove_log(void **state)
+{
+    (void)state;
+    const storage_t *storage = storage_device();
+    (void)storage->list(storage, folder, remove_name, NULL);
+    return rmdir(folder);
+}
+
+static void flip(uint64_t offset)
+{
+    char path[128];
+    (void)snprintf(path, sizeof path, "%s/0000000000000000.journal", folder);
+    FILE *file = fopen(path, "r+b");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, (long)offset, SEEK_SET), 0);
+    const int byte = fgetc(file);
+    assert_int_equal(fseek(file, (long)offset, SEEK_SET), 0);
+    assert_int_not_equal(fputc(byte ^ 1, file), EOF);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void test_usage(void **state)
+{
+    (void)state;
+    const char *const alone[] = {"log", NULL};
+    assert_int_equal(capture_main(log_main, alone, &captured), 2);
+    assert_int_equal(LOG("look", folder), 2);
+    assert_err("'look' is not one of");
+    assert_int_equal(LOG("verify"), 2);
+    assert_int_equal(LOG("verify", folder, "--at", "1"), 2);
+    assert_int_equal(LOG("cut", folder, "--yes"), 2);
+    assert_int_equal(LOG("purge", folder), 2);
+    assert_err("--below");
+    assert_int_equal(LOG("--help"), 0);
+    assert_out("dump DIR");
+    assert_int_equal(LOG("dump", "--help"), 0);
+    const char *const names[] = {"verify", "dump", "stat", "cut"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        assert_int_equal(LOG(names[i], "no_such_folder"), 1);
+        assert_err("no_such_folder");
+    }
+    assert_int_not_equal(access("no_such_folder", F_OK), 0);
+}
+
+static void test_verify(void **state)
+{
+    (void)state;
+    assert_int_equal(LOG("verify", folder), 0);
+    assert_out("clean: 10 entries");
+    flip(ends[3] - 32 + 1);
+    assert_int_equal(LOG("verify", folder), 1);
+    assert_err("0000000000000000.journal offset");
+    assert_string_equal(captured.out, "");
+    assert_int_equal(LOG("stat", folder), 1);
+    assert_int_equal(LOG("cut", folder), 1);
+}
+
+static bool decode(FILE *out, const journal_entry_t *entry)
+{
+    (void)fprintf(out, "decoded %u", ((const uint8_t *)entry->payload)[0]);
+    return entry->timestamp_ns % 2 == 0;
+}
+
+static void test_dump(void **state)
+{
+    (void)state;
+    char line[128];
+    assert_int_equal(LOG("dump", folder), 0);
+    (void)snprintf(line, sizeof line, "%" PRIu64 " 1 20 1003 5 a3a3a3a3a3\n", ends[3] - 64);
+    assert_out(line);
+    assert_null(strstr(captured.out, "group"));
+    assert_int_equal(LOG("dump", folder, "--own", "--limit", "2"), 0);
+    assert_out("4096 1 group 0 16 ");
+    assert_out("4160 1 term ");
+    assert_null(strstr(captured.out, " 20 "));
+    (void)snprintf(line, sizeof line, "%" PRIu64, ends[8]);
+    assert_int_equal(LOG("dump", folder, "--from", line), 0);
+    assert_out("a9a9a9a9a9");
+    assert_null(strstr(captured.out, "a8a8"));
+    assert_int_equal(LOG("dump", folder, "--from", "77"), 1);
+    log_set_decoder(decode);
+    assert_int_equal(LOG("dump", folder, "--limit", "1"), 0);
+    assert_out(" 5 decoded 160\n");
+    log_set_decoder(NULL);
+}
+
+static void test_stat(void **state)
+{
+    (void)state;
+    assert_int_equal(LOG("stat", folder), 0);
+    const char *const lines[] = {
+        "verdict: clean\n",
+        "closed: yes\n",
+        "in_use: no\n",
+        "entries: 10\n",
+        "payload_bytes: 50\n",
+        "term: 1\n",
+        "cut_bytes: 0\n",
+        "first_timestamp_ns: 1000\n",
+        "last_timestamp_ns: 1009\n",
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
+        assert_out(lines[i]);
+}
+
+static void test_in_use(void **state)
+{
+    (void)state;
+    journal_t *journal = start_log();
+    assert_int_equal(LOG("verify", folder), 0);
+    assert_err("a process uses");
+    assert_int_equal(LOG("stat", folder), 0);
+    assert_out("in_use: yes");
+    assert_int_equal(LOG("cut", folder), 1);
+    assert_err("another process holds");
+    assert_int_equal(LOG("purge", folder, "--below", "1"), 1);
+    assert_int_equal(journal_close(journal), OC_ERR_OK);
+}
+
+static void test_cut(void **state)
+{
+    (void)state;
+    char at[32];
+    char kept[64];
+    assert_int_equal(LOG("cut", folder), 0);
+    assert_out("not torn");
+    (void)snprintf(at, sizeof at, "%" PRIu64, ends[4]);
+    (void)snprintf(kept, sizeof kept, "kept: 5 entries up to position %s\n", at);
+    assert_int_equal(LOG("cut", folder, "--at", at), 1);
+    assert_out(kept);
+    assert_out("would be lost: position");
+    assert_err("--yes");
+    assert_int_equal(LOG("verify", folder), 0);
+    assert_out("10 entries");
+    assert_int_equal(LOG("cut", folder, "--at", at, "--yes"), 0);
+    assert_out(kept);
+    assert_out("saved: 1 files");
+    assert_int_equal(LOG("verify", folder), 0);
+    assert_out("intact: 5 entries");
+    assert_int_equal(LOG("cut", folder, "--at", "5"), 1);
+    assert_err("no boundary");
+}
+
+static void test_torn(void **state)
+{
+    (void)state;
+    /* Behind the mark, where the next group would be. */
+    flip(ends[9] / 4096 * 4096 + 3 * 4096 + 5);
+    assert_int_equal(LOG("verify", folder), 0);
+    assert_out("torn: 10 entries");
+    assert_int_equal(LOG("cut", folder), 0);
+    assert_out("kept: 10 entries");
+    assert_int_equal(LOG("verify", folder), 0);
+    assert_out("clean: 10 entries");
+}
+
+static void test_purge(void **state)
+{
+    (void)state;
+    journal_t *journal = start_log();
+    append(journal, 90, 16000);
+    assert_int_equal(journal_close(journal), OC_ERR_OK);
+    assert_int_equal(LOG("purge", folder, "--below", "1500000", "--dry-run"), 0);
+    assert_out("would_remove: 0000000000000000.journal\nfirst_position: 0\n");
+    assert_int_equal(LOG("purge", folder, "--below", "1500000"), 0);
+    assert_out("removed: 0000000000000000.journal\nfirst_position: 1048576\n");
+    assert_int_equal(LOG("verify", folder), 0);
+    assert_out("clean: ");
+    assert_int_equal(LOG("dump", folder, "--limit", "1"), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_usage, make_log, remove_log),
+        cmocka_unit_test_setup_teardown(test_verify, make_log, remove_log),
+        cmocka_unit_test_setup_teardown(test_dump, make_log, remove_log),
+        cmocka_unit_test_setup_teardown(test_stat, make_log, remove_log),
+        cmocka_unit_test_setup_teardown(test_in_use, make_log, remove_log),
+        cmocka_unit_test_setup_teardown(test_cut, make_log, remove_log),
+        cmocka_unit_test_setup_teardown(test_torn, make_log, remove_log),
+        cmocka_unit_test_setup_teardown(test_purge, make_log, remove_log),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,82 @@
+/*
+ * Unit tests of the secrets' reader. Run by ctest.
+ */
+#include "cli/secret_file.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "lib/temp_file.h"
+
+static void find(const char *text, const char *principal, oc_err_t expected,
+                 secret_file_secret_t *secret)
+{
+    temp_file_t file;
+    temp_file_make(&file);
+    temp_file_write(&file, text, strlen(text));
+    assert_int_equal(secret_file_find(file.path, principal, secret), expected);
+    if (expected != OC_ERR_OK)
+        assert_non_null(strstr(oc_err_context(), file.path));
+    temp_file_remove(&file);
+}
+
+static void test_found(void **state)
+{
+    (void)state;
+    const char text[] = "# load = a comment, no secret\n"
+                        "\n"
+                        "admin = 0123456789abcdef\n"
+                        "  load=  with = and spaces inside  \n"
+                        "last = without a newline";
+    secret_file_secret_t secret;
+    find(text, "admin", OC_ERR_OK, &secret);
+    assert_string_equal(secret.bytes, "0123456789abcdef");
+    assert_int_equal(secret.length, 16);
+    find(text, "load", OC_ERR_OK, &secret);
+    assert_string_equal(secret.bytes, "with = and spaces inside");
+    find(text, "last", OC_ERR_OK, &secret);
+    assert_string_equal(secret.bytes, "without a newline");
+}
+
+static void test_not_found(void **state)
+{
+    (void)state;
+    secret_file_secret_t secret;
+    find("adm = 0123456789abcdef\n", "admin", OC_ERR_FORMAT, &secret);
+    find("", "admin", OC_ERR_FORMAT, &secret);
+    assert_int_equal(secret.length, 0);
+    assert_int_equal(secret_file_find("/nowhere/secrets", "admin", &secret), OC_ERR_OPEN);
+}
+
+static void test_length(void **state)
+{
+    (void)state;
+    secret_file_secret_t secret;
+    find("admin = fifteen_letters\nadmin = 0123456789abcdef\n", "admin", OC_ERR_FORMAT, &secret);
+    assert_non_null(strstr(oc_err_context(), "line 1"));
+    assert_null(strstr(oc_err_context(), "fifteen"));
+    char line[300];
+    memset(line, 'x', sizeof line);
+    memcpy(line, "admin = ", 8);
+    line[8 + SECRET_FILE_MAX] = '\0';
+    find(line, "admin", OC_ERR_OK, &secret);
+    assert_int_equal(secret.length, SECRET_FILE_MAX);
+    line[8 + SECRET_FILE_MAX] = 'x';
+    line[9 + SECRET_FILE_MAX] = '\0';
+    find(line, "admin", OC_ERR_FORMAT, &secret);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_found),
+        cmocka_unit_test(test_not_found),
+        cmocka_unit_test(test_length),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
