@@ -87,6 +87,17 @@ foreach(place "unit;unit/*;60" "integration;integration;300" "system;system;300"
     endif()
 endforeach()
 
+# What has threads of its own has the label "threads"; the target of that name builds just these
+# tests, for the thread sanitizer.
+set(threaded integration/journal_threads unit/journal/journal unit/journal/journal_writer
+             unit/journal/journal_window)
+add_custom_target(threads)
+foreach(name IN LISTS threaded)
+    string(REPLACE "/" "_" target test_${name})
+    add_dependencies(threads ${target})
+    set_property(TEST ${name} APPEND PROPERTY LABELS threads)
+endforeach()
+
 add_test(NAME tidy COMMAND ${PROJECT_SOURCE_DIR}/tools/tidy)
 set_tests_properties(tidy PROPERTIES TIMEOUT 300)
 set_property(TEST tidy system/tidy system/install system/gen_codecs APPEND PROPERTY LABELS tree)
