@@ -120,7 +120,6 @@ test_subcommands() {
     says out "--modify-priority"
     run 0 replay --help
     run 0 bench --help
-    run 0 demo --help
     run 0 version
     says out "outcry "
     run 2 version please
@@ -150,11 +149,11 @@ test_usage() {
     usage "unexpected operand 'other.bin'" replay tape.bin other.bin
     usage "--no-progress takes no value" replay tape.bin --no-progress=1
     usage "'books' is not one of" bench books
-    usage "bench needs a name: book, tape, sparse or deep" bench
+    usage "bench needs a name: book, tape, sparse, deep," bench
     usage "--repeats: '0' is not" bench book --repeats 0
     usage "'W3' is not one of" bench book --workload W3
     usage "FILE is missing; see outcry bench --help" bench tape
-    usage "--resting" demo --resting many
+    usage "--resting" bench book --resting many
     [ -s tape.bin ] || fail "a usage error has damaged its input"
 }
 
@@ -332,7 +331,7 @@ test_progress() {
     [ -s err ] && fail "--no-progress shows nothing"
 }
 
-test_bench_and_demo() {
+test_bench() {
     run 0 bench book --resting 20000 --operations 20000 --repeats 1
     [ "$(grep -c '^oracle: ok$' out)" -eq 2 ] || fail "bench book meets both oracles"
     says out "cpu_model: "
@@ -344,10 +343,6 @@ test_bench_and_demo() {
     run 0 bench tape tape.bin --repeats 2
     says out "messages: 9"
     run 1 bench tape garbage
-    run 0 demo --resting 20000 --operations 20000
-    says out "oracle: ok"
-    says out "the same to the bit"
-    says err "first run 100 %"
 }
 
 make_inputs
@@ -365,7 +360,7 @@ test_bad_outputs
 test_hidden_same_output
 test_reader_who_goes
 test_progress
-test_bench_and_demo
+test_bench
 if [ "$failures" -ne 0 ]; then
     echo "$failures failed"
     exit 1
