@@ -20,8 +20,12 @@ target_link_libraries(outcry-service PRIVATE outcry::aeron PkgConfig::INIH PkgCo
                                              Threads::Threads)
 # Our own names are hidden by the compiler. Aeron's stay visible, because its driver looks some of
 # them up at run time; other static libraries have no business here.
-target_link_options(outcry-service PRIVATE -Wl,--no-undefined
+target_link_options(outcry-service PRIVATE
                     -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/outcry.map)
+# A sanitizer's runtime comes with the program, not with the library.
+if(NOT OUTCRY_SANITIZE)
+    target_link_options(outcry-service PRIVATE -Wl,--no-undefined)
+endif()
 set_target_properties(outcry-service PROPERTIES LINK_DEPENDS
                                                 ${PROJECT_SOURCE_DIR}/cmake/outcry.map)
 
