@@ -255,12 +255,17 @@ OC_EXPORT bool oc_engine_order(const oc_engine_t *engine, oc_source_id_t source,
 
 /*
  * Writes live orders of a source with ids above `after` (0: from the first), in order-id order, at
- * most `capacity`; returns how many. 0 for an unknown source. Takes time in proportion to the
- * source's live orders up to the last one written.
+ * most `capacity`; returns how many. 0 for an unknown source.
+ *
+ * `after_client_order_id` says where to begin and never changes the result: if it is that of the
+ * order `after` and the order is live, the call takes time in proportion to the orders it writes,
+ * whatever else the source has. Otherwise what lies before is walked over: one look for up to
+ * thirteen orders that stand together, one for each order in the worst case.
  */
 OC_EXPORT size_t oc_engine_source_orders(const oc_engine_t *engine, oc_source_id_t source,
-                                         oc_order_id_t after, oc_order_view_t *orders,
-                                         size_t capacity);
+                                         oc_order_id_t after,
+                                         oc_client_order_id_t after_client_order_id,
+                                         oc_order_view_t *orders, size_t capacity);
 
 /* Called for each order; `view` is borrowed. Return false to end the walk. */
 typedef bool (*oc_order_visitor_t)(void *context, const oc_order_view_t *view);

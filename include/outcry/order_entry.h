@@ -43,7 +43,10 @@ typedef struct oc_request {
         } logon;
         struct {
             oc_order_id_t after; /* orders with a higher id only; 0: from the first */
-            uint32_t limit;      /* 1..OC_ORDER_STATUS_MAX */
+            oc_client_order_id_t after_client_order_id; /* of the order `after`: while that one is
+                                                           live, the page costs constant time. The
+                                                           answer is the same whatever it is */
+            uint32_t limit;                             /* 1..OC_ORDER_STATUS_MAX */
             uint32_t reserved;
         } order_status;
         struct {
@@ -54,7 +57,8 @@ typedef struct oc_request {
     } u;
 } oc_request_t;
 
-/* Most orders of one answer to ORDER_STATUS; ask again with `after` for more. */
+/* Most orders of one answer to ORDER_STATUS; for more ask again, with `after` and
+ * `after_client_order_id` from the end of the answer. */
 #define OC_ORDER_STATUS_MAX UINT32_C(256)
 
 /* One event for its source. (term, position, index) names it in the log, for good. */
@@ -131,9 +135,11 @@ typedef struct oc_response {
         } order;
         struct {
             oc_order_id_t last; /* `after` of the next request, 0 if there was none */
-            uint32_t count;     /* of this answer */
-            uint8_t more;       /* 1: there are orders with higher ids */
-            uint8_t reason;     /* oc_reason_t */
+            oc_client_order_id_t last_client_order_id; /* `after_client_order_id` of the next
+                                                          request, 0 if there was none */
+            uint32_t count;                            /* of this answer */
+            uint8_t more;                              /* 1: there are orders with higher ids */
+            uint8_t reason;                            /* oc_reason_t */
             uint8_t reserved[2];
             uint64_t sequence; /* as in logon, at this point of the log */
             uint64_t outbound_sequence;

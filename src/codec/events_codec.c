@@ -139,6 +139,7 @@ static size_t encode_order_status_end(const oc_response_t *response, char *bytes
     SET(orderStatusEnd, count, response->u.order_status_end.count);
     SET_ENUM(orderStatusEnd, more, response->u.order_status_end.more);
     SET_ENUM(orderStatusEnd, reason, response->u.order_status_end.reason);
+    SET(orderStatusEnd, lastClientOrderId, response->u.order_status_end.last_client_order_id.value);
     return END(orderStatusEnd);
 }
 
@@ -152,6 +153,8 @@ static void decode_order_status_end(const frame_t *frame, oc_response_t *respons
     response->u.order_status_end.count = GET(orderStatusEnd, count);
     response->u.order_status_end.more = GET_ENUM(orderStatusEnd, more);
     response->u.order_status_end.reason = GET_ENUM(orderStatusEnd, reason);
+    response->u.order_status_end.last_client_order_id.value =
+        GET(orderStatusEnd, lastClientOrderId);
 }
 
 static size_t encode_reply(const oc_response_t *response, char *bytes)
@@ -201,7 +204,7 @@ static const kind_t kinds[] = {
     {encode_logon, decode_logon, 34},
     {encode_gap, decode_gap, 28},
     {encode_order_status, decode_order_status, 58},
-    {encode_order_status_end, decode_order_status_end, 38},
+    {encode_order_status_end, decode_order_status_end, 46},
     {encode_reply, decode_reply, 9},
     {encode_message_rejected, decode_message_rejected, 15},
 };

@@ -394,6 +394,8 @@ static bool decode_order_status(const frame_t *frame, oc_request_t *request)
     request->request_id = GET(orderStatusRequest, requestId);
     request->u.order_status.after.value = GET(orderStatusRequest, after);
     request->u.order_status.limit = GET(orderStatusRequest, limit);
+    request->u.order_status.after_client_order_id.value =
+        GET(orderStatusRequest, afterClientOrderId);
     return PRESENT(orderStatusRequest, requestId) && PRESENT(orderStatusRequest, limit);
 }
 
@@ -403,6 +405,8 @@ static size_t encode_order_status(const oc_request_t *request, char *bytes)
     SET(orderStatusRequest, requestId, request->request_id);
     SET(orderStatusRequest, after, request->u.order_status.after.value);
     SET(orderStatusRequest, limit, request->u.order_status.limit);
+    SET(orderStatusRequest, afterClientOrderId,
+        request->u.order_status.after_client_order_id.value);
     return END(orderStatusRequest);
 }
 
@@ -476,7 +480,7 @@ static const kind_t kinds[] = {
     [OC_COMMAND_CONFIGURE] = {decode_configure, encode_configure, 17},
     [OC_COMMAND_RESTRICTION] = {decode_restriction, encode_restriction, 16},
     [TEMPLATE_LOGON - COMMAND_TO_REQUEST] = {decode_logon, encode_logon, 20},
-    [102 - COMMAND_TO_REQUEST] = {decode_order_status, encode_order_status, 20},
+    [102 - COMMAND_TO_REQUEST] = {decode_order_status, encode_order_status, 28},
     [103 - COMMAND_TO_REQUEST] = {decode_principal, encode_principal, 44},
     [TEMPLATE_LAST - COMMAND_TO_REQUEST] = {decode_stop, encode_stop, 8},
 };

@@ -116,9 +116,11 @@ bool oc_engine_order(const oc_engine_t *engine, oc_source_id_t source,
 }
 
 size_t oc_engine_source_orders(const oc_engine_t *engine, oc_source_id_t source,
-                               oc_order_id_t after, oc_order_view_t *orders, size_t capacity)
+                               oc_order_id_t after, oc_client_order_id_t after_client_order_id,
+                               oc_order_view_t *orders, size_t capacity)
 {
-    return engine->vtable->source_orders(engine, source, after, orders, capacity);
+    return engine->vtable->source_orders(engine, source, after, after_client_order_id, orders,
+                                         capacity);
 }
 
 void oc_engine_visit_orders(const oc_engine_t *engine, oc_instrument_id_t instrument,

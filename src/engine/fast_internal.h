@@ -14,7 +14,8 @@ void fast_memory(const oc_engine_t *engine, oc_engine_memory_t *memory);
 bool fast_order(const oc_engine_t *engine, oc_source_id_t source,
                 oc_client_order_id_t client_order_id, oc_order_view_t *view);
 size_t fast_source_orders(const oc_engine_t *engine, oc_source_id_t source, oc_order_id_t after,
-                          oc_order_view_t *orders, size_t capacity);
+                          oc_client_order_id_t after_client_order_id, oc_order_view_t *orders,
+                          size_t capacity);
 void fast_visit_orders(const oc_engine_t *engine, oc_instrument_id_t instrument, oc_side_t side,
                        oc_order_visitor_t visitor, void *context);
 size_t fast_depth(const oc_engine_t *engine, oc_instrument_id_t instrument, oc_side_t side,

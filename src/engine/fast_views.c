@@ -5,6 +5,7 @@
 #include "engine/order_index.h"
 #include "engine/pending_work.h"
 #include "engine/price_levels.h"
+#include "engine/source_list.h"
 
 static const fast_engine_t *fast_of(const oc_engine_t *engine)
 {
@@ -116,20 +117,60 @@ bool fast_order(const oc_engine_t *engine, oc_source_id_t source,
     return index != 0;
 }
 
+/* A place in a source's list: the bits of `live` that are left of `chunk`, and what lies behind. */
+typedef struct list_place {
+    uint32_t chunk; /* 0: the end */
+    uint32_t live;
+} list_place_t;
+
+/* Directly behind an order that is live. */
+static list_place_t place_behind(const fast_engine_t *e, uint32_t index)
+{
+    const uint32_t position = e->orders[index].list_position;
+    const uint32_t chunk = position >> LIST_POSITION_SHIFT;
+    const uint32_t slot = position & ((1u << LIST_POSITION_SHIFT) - 1);
+    OC_ASSERT(e->chunks[chunk].order[slot] == index);
+    return (list_place_t){chunk, e->chunks[chunk].live & ~((2u << slot) - 1)};
+}
+
+/* The first order above `after`, from the head: ids ascend, so the last one of a chunk tells
+ * whether any of it is wanted, and only one chunk is looked through. */
+static list_place_t place_above(const fast_engine_t *e, uint32_t head, uint64_t after)
+{
+    for (uint32_t chunk = head; chunk; chunk = e->chunks[chunk].next) {
+        const list_chunk_t *c = &e->chunks[chunk];
+        uint32_t live = c->live;
+        OC_ASSERT(live != 0);
+        if (e->orders[c->order[31 - __builtin_clz(live)]].order_id <= after)
+            continue;
+        while (e->orders[c->order[__builtin_ctz(live)]].order_id <= after)
+            live &= live - 1;
+        return (list_place_t){chunk, live};
+    }
+    return (list_place_t){0, 0};
+}
+
 size_t fast_source_orders(const oc_engine_t *engine, oc_source_id_t source, oc_order_id_t after,
-                          oc_order_view_t *orders, size_t capacity)
+                          oc_client_order_id_t after_client_order_id, oc_order_view_t *orders,
+                          size_t capacity)
 {
     const fast_engine_t *e = fast_of(engine);
     const uint32_t owner = id_map_find(&e->ids, source.value, ID_SOURCE);
     size_t count = 0;
-    uint32_t chunk = owner ? e->sources[owner].list_head : 0;
-    for (; chunk && count < capacity; chunk = e->chunks[chunk].next) {
-        const list_chunk_t *c = &e->chunks[chunk];
-        for (uint32_t live = c->live; live && count < capacity; live &= live - 1) {
-            const uint32_t index = c->order[__builtin_ctz(live)];
-            if (e->orders[index].order_id > after.value)
-                view_order(e, index, &orders[count++]);
-        }
+    if (!owner)
+        return 0;
+    const uint32_t hash = order_index_hash(e, owner, after_client_order_id.value);
+    const uint32_t index = order_index_find(e, hash, owner, after_client_order_id.value);
+    /* The id may name another order by now: names of orders that are gone can be used again. */
+    const bool found = index && e->orders[index].order_id == after.value;
+    list_place_t place =
+        found ? place_behind(e, index) : place_above(e, e->sources[owner].list_head, after.value);
+    while (place.chunk && count < capacity) {
+        const list_chunk_t *c = &e->chunks[place.chunk];
+        for (uint32_t live = place.live; live && count < capacity; live &= live - 1)
+            view_order(e, c->order[__builtin_ctz(live)], &orders[count++]);
+        place.chunk = c->next;
+        place.live = e->chunks[c->next].live;
     }
     return count;
 }

@@ -2,8 +2,7 @@
  * Inside of the reference engine: its records and what its files offer each other.
  *
  * Nothing is kept that can be worked out by looking: no levels, no totals, no counters of tables.
- * One thread owns an engine; every pointer below stays valid until the record it points to is
- * removed, and belongs to the engine.
+ * One thread owns an engine. Pointers below are the engine's, valid until their record is removed.
  */
 #ifndef ENGINE_REFERENCE_INTERNAL_H
 #define ENGINE_REFERENCE_INTERNAL_H
@@ -236,7 +235,8 @@ void reference_memory(const oc_engine_t *engine, oc_engine_memory_t *memory);
 bool reference_order(const oc_engine_t *engine, oc_source_id_t source,
                      oc_client_order_id_t client_order_id, oc_order_view_t *view);
 size_t reference_source_orders(const oc_engine_t *engine, oc_source_id_t source,
-                               oc_order_id_t after, oc_order_view_t *orders, size_t capacity);
+                               oc_order_id_t after, oc_client_order_id_t after_client_order_id,
+                               oc_order_view_t *orders, size_t capacity);
 void reference_visit_orders(const oc_engine_t *engine, oc_instrument_id_t instrument,
                             oc_side_t side, oc_order_visitor_t visitor, void *context);
 size_t reference_depth(const oc_engine_t *engine, oc_instrument_id_t instrument, oc_side_t side,

@@ -157,9 +157,12 @@ static const reference_order_t *next_order(const reference_order_list_t *list, u
     return next;
 }
 
+/* The client order id is only a hint where to begin, and this engine takes none. */
 size_t reference_source_orders(const oc_engine_t *base, oc_source_id_t source, oc_order_id_t after,
-                               oc_order_view_t *orders, size_t capacity)
+                               oc_client_order_id_t after_client_order_id, oc_order_view_t *orders,
+                               size_t capacity)
 {
+    (void)after_client_order_id;
     const reference_engine_t *engine = reference_of_const(base);
     const reference_source_t *owner = reference_find_source(engine, source);
     const reference_order_t *next = owner ? next_order(&owner->orders, after.value) : NULL;

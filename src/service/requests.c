@@ -95,14 +95,17 @@ static void order_status(exchange_t *self, oc_session_id_t session, uint32_t sea
         return;
     }
     const size_t found = oc_engine_source_orders(
-        self->engine, source, request->u.order_status.after, self->orders, limit + 1);
+        self->engine, source, request->u.order_status.after,
+        request->u.order_status.after_client_order_id, self->orders, limit + 1);
     const size_t count = found > limit ? limit : found;
     for (size_t i = 0; i < count; i++) {
         const oc_response_t order = order_response(&self->orders[i], request->request_id);
         outbox_respond(self, session, &order);
     }
-    if (count)
+    if (count) {
         end.u.order_status_end.last = self->orders[count - 1].order_id;
+        end.u.order_status_end.last_client_order_id = self->orders[count - 1].client_order_id;
+    }
     end.u.order_status_end.count = (uint32_t)count;
     end.u.order_status_end.more = found > limit;
     if (oc_engine_source(self->engine, source, &view))

@@ -73,8 +73,11 @@ static oc_request_t random_request(traffic_t *t)
     switch (below(t, 40)) {
     case 0:
         return exchange_fixture_logon_request(source, below(t, 3) ? 0 : below(t, 200));
-    case 1:
-        return exchange_fixture_status(below(t, 50), (uint32_t)below(t, 258));
+    case 1: {
+        oc_request_t request = exchange_fixture_status(below(t, 50), (uint32_t)below(t, 258));
+        request.u.order_status.after_client_order_id.value = below(t, 50);
+        return request;
+    }
     case 2:
         return exchange_fixture_bind(source, name);
     case 3: {

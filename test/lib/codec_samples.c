@@ -10,11 +10,11 @@
 
 const sample_shape_t sample_request_shapes[SAMPLE_REQUESTS] = {
     {1, 43}, {2, 24},  {3, 40},  {4, 26},  {5, 20},   {6, 37},   {7, 13},   {8, 36},
-    {9, 16}, {10, 12}, {13, 17}, {15, 16}, {101, 20}, {102, 20}, {103, 44}, {104, 8},
+    {9, 16}, {10, 12}, {13, 17}, {15, 16}, {101, 20}, {102, 28}, {103, 44}, {104, 8},
 };
 const sample_shape_t sample_response_shapes[SAMPLE_RESPONSES] = {
     {1, 97},  {2, 84},  {3, 105},  {4, 105},  {5, 107},  {6, 107},  {7, 105}, {8, 65},   {9, 45},
-    {10, 57}, {11, 57}, {101, 34}, {102, 28}, {103, 58}, {104, 38}, {105, 9}, {106, 15},
+    {10, 57}, {11, 57}, {101, 34}, {102, 28}, {103, 58}, {104, 46}, {105, 9}, {106, 15},
 };
 
 /* Any but the null of an unsigned field, 2^64 - 1. */
@@ -141,6 +141,7 @@ void sample_request(oc_request_t *request, unsigned which, uint64_t *seed)
     } else if (template_id == 102) {
         request->type = OC_REQUEST_ORDER_STATUS;
         request->u.order_status.after.value = any_u64(seed);
+        request->u.order_status.after_client_order_id.value = any_u64(seed);
         request->u.order_status.limit = any_u32(seed);
     } else if (template_id == 103) {
         request->type = OC_REQUEST_PRINCIPAL;
@@ -259,6 +260,7 @@ static void sample_order(oc_response_t *response, uint64_t *seed)
 static void sample_order_status_end(oc_response_t *response, uint64_t *seed)
 {
     response->u.order_status_end.last.value = any_u64(seed);
+    response->u.order_status_end.last_client_order_id.value = any_u64(seed);
     response->u.order_status_end.count = any_u32(seed);
     response->u.order_status_end.more = any_u8(seed);
     response->u.order_status_end.reason = any_u8(seed);

@@ -175,23 +175,26 @@ static bool source_views_equal(const differential_t *d, oc_source_id_t id)
     return true;
 }
 
-/* All live orders of a source, page by page. */
+/* All live orders of a source, page by page. A page goes on behind the one before by name or by id
+ * alone. */
 static bool source_orders_equal(const differential_t *d, oc_source_id_t id)
 {
     enum { PAGE = 7 };
     oc_order_view_t pages[2][PAGE];
     oc_source_view_t view = {{0}, 0, 0, 0, {0}, {0}, 0};
     oc_order_id_t after = {0};
+    oc_client_order_id_t name = {0};
     size_t total = 0;
     size_t count = 0;
     do {
-        count = oc_engine_source_orders(d->engines[REFERENCE], id, after, pages[0], PAGE);
-        if (oc_engine_source_orders(d->engines[FAST], id, after, pages[1], PAGE) != count)
+        count = oc_engine_source_orders(d->engines[REFERENCE], id, after, name, pages[0], PAGE);
+        if (oc_engine_source_orders(d->engines[FAST], id, after, name, pages[1], PAGE) != count)
             return differs(d, "a source's orders differ in number");
         for (size_t i = 0; i < count; i++) {
             if (!same_order(&pages[0][i], &pages[1][i]))
                 return differs(d, "a source's orders differ");
             after = pages[0][i].order_id;
+            name.value = pages[0][i].client_order_id.value + (total & 1);
         }
         total += count;
     } while (count);

@@ -241,6 +241,7 @@ static void test_absent_values_are_refused_or_mean_what_is_written(void **state)
         {12, 8, 8, UINT64_MAX, ABSENT_KEPT},     /* outbound sequence: its null is 0 */
         {13, 0, 8, UINT64_MAX, ABSENT_REFUSED},  /* OrderStatusRequest request id */
         {13, 16, 4, UINT32_MAX, ABSENT_REFUSED}, /* limit */
+        {13, 20, 8, UINT64_MAX, ABSENT_KEPT},    /* after client order id: only where to begin */
         {14, 0, 8, UINT64_MAX, ABSENT_REFUSED},  /* PrincipalBind request id */
         {14, 8, 4, UINT32_MAX, ABSENT_REFUSED},  /* source */
         {14, 12, 1, 0, ABSENT_REFUSED},          /* name of no characters */

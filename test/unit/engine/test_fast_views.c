@@ -65,15 +65,47 @@ static void assert_same_depth(const twin_t *twin, uint32_t instrument, oc_side_t
     }
 }
 
+/* How far a source's orders have been listed: the last order of the page before. */
+typedef struct cursor {
+    oc_order_id_t order_id;
+    oc_client_order_id_t name;
+} cursor_t;
+
+/* A page of both engines; the cursor moves to its last order, or back to the start. */
+static void assert_same_page(const twin_t *twin, uint32_t source, cursor_t *cursor, size_t capacity)
+{
+    enum { MOST = 40 };
+    oc_order_view_t pages[2][MOST];
+    const oc_source_id_t id = {source};
+    assert_true(capacity <= MOST);
+    const size_t n =
+        oc_engine_source_orders(twin->fast, id, cursor->order_id, cursor->name, pages[0], capacity);
+    assert_int_equal(oc_engine_source_orders(twin->reference, id, cursor->order_id, cursor->name,
+                                             pages[1], capacity),
+                     n);
+    uint64_t last = cursor->order_id.value;
+    for (size_t i = 0; i < n; i++) {
+        assert_int_equal(pages[0][i].order_id.value, pages[1][i].order_id.value);
+        assert_true(pages[0][i].order_id.value > last);
+        assert_int_equal(pages[0][i].source.value, source);
+        last = pages[0][i].order_id.value;
+    }
+    *cursor = n ? (cursor_t){pages[0][n - 1].order_id, pages[0][n - 1].client_order_id}
+                : (cursor_t){{0}, {0}};
+}
+
 static void test_views_are_those_of_the_reference(void **state)
 {
     (void)state;
     twin_t twin;
     uint64_t seed = 77;
+    cursor_t cursors[3] = {{{0}, {0}}, {{0}, {0}}, {{0}, {0}}};
     open_twin(&twin);
     for (int i = 0; i < 3000; i++) {
         twin_apply(&twin, fixture_random_command(&seed));
         assert_same_order(&twin, 1 + (uint32_t)i % 3, fixture_below(&seed, 60));
+        if (fixture_below(&seed, 4) == 0) /* meanwhile the order before may go, its name return */
+            assert_same_page(&twin, 1 + (uint32_t)i % 3, &cursors[i % 3], fixture_below(&seed, 9));
         for (uint32_t instrument = 0; i % 10 == 0 && instrument <= 3; instrument++) {
             assert_same_depth(&twin, instrument, OC_SIDE_BUY);
             assert_same_depth(&twin, instrument, OC_SIDE_SELL);
@@ -130,31 +162,25 @@ static void test_orders_of_a_source_are_listed_in_order_of_id(void **state)
         twin_take(&twin,
                   fixture_new(1 + (uint32_t)id % 2, id, OC_SIDE_BUY, 3, 1 + (int64_t)id % 9));
     for (uint64_t id = 0; id < 30; id += 4)
-        twin_take(&twin, fixture_cancel(1, id)); /* leaves holes */
+        twin_take(&twin, fixture_cancel(1, id));            /* leaves holes */
+    twin_take(&twin, fixture_new(1, 4, OC_SIDE_BUY, 3, 1)); /* order 5 is gone, its name is back */
     for (size_t capacity = 0; capacity <= 21; capacity++) {
-        oc_order_view_t orders[2][21];
-        for (uint64_t after = 0; after <= 41; after++) {
-            const oc_order_id_t id = {after};
-            const oc_source_id_t source = {1};
-            const size_t n = oc_engine_source_orders(twin.fast, source, id, orders[0], capacity);
-            assert_int_equal(
-                oc_engine_source_orders(twin.reference, source, id, orders[1], capacity), n);
-            for (size_t i = 0; i < n; i++) {
-                assert_int_equal(orders[0][i].order_id.value, orders[1][i].order_id.value);
-                assert_true(orders[0][i].order_id.value >
-                            (i ? orders[0][i - 1].order_id.value : after));
-                assert_int_equal(orders[0][i].source.value, 1);
+        for (uint64_t after = 0; after <= 43; after++) {
+            for (uint64_t name = 0; name <= 41; name++) {
+                cursor_t cursor = {{after}, {name}};
+                assert_same_page(&twin, 1, &cursor, capacity);
             }
-            assert_true(n == capacity || after > 0 || n == 12);
         }
     }
-    oc_order_view_t one;
-    assert_int_equal(
-        oc_engine_source_orders(twin.fast, (oc_source_id_t){9}, (oc_order_id_t){0}, &one, 1), 0);
-    assert_int_equal(
-        oc_engine_source_orders(twin.fast, (oc_source_id_t){0}, (oc_order_id_t){0}, &one, 1), 0);
-    assert_int_equal(
-        oc_engine_source_orders(twin.fast, (oc_source_id_t){3}, (oc_order_id_t){0}, &one, 1), 0);
+    oc_order_view_t orders[21];
+    const oc_client_order_id_t name = {1};
+    assert_int_equal(oc_engine_source_orders(twin.fast, (oc_source_id_t){1}, (oc_order_id_t){0},
+                                             name, orders, 21),
+                     13);
+    for (uint32_t source = 0; source <= 9; source += 3) /* no source, or none of its orders */
+        assert_int_equal(oc_engine_source_orders(twin.fast, (oc_source_id_t){source},
+                                                 (oc_order_id_t){0}, name, orders, 21),
+                         0);
     twin_destroy(&twin);
 }
 
@@ -222,8 +248,8 @@ static void test_a_source_shows_its_progress(void **state)
     twin_destroy(&twin);
 }
 
-/* A large, deep book whose order records cannot be read. */
-static oc_engine_t *engine_with_locked_orders(void)
+/* A large, deep book. The records of its first `locked` orders, and some more, cannot be read. */
+static oc_engine_t *engine_with_locked_orders(size_t locked)
 {
     oc_engine_config_t config = fast_fixture_config();
     config.verify_touch = false;
@@ -235,7 +261,7 @@ static oc_engine_t *engine_with_locked_orders(void)
     for (uint64_t id = 0; id < 20000; id++)
         fixture_apply(engine, fixture_new(1, id, OC_SIDE_SELL, 2, (int64_t)(id % 100)));
     const fast_engine_t *e = fast_fixture_inside(engine);
-    const size_t size = arena_section_size(20001 * sizeof(order_record_t));
+    const size_t size = arena_section_size((1 + locked) * sizeof(order_record_t));
     assert_int_equal(mprotect(e->orders, size, PROT_NONE), 0);
     return engine;
 }
@@ -268,10 +294,39 @@ static void read_an_order(void *context)
 static void test_depth_and_fok_never_read_orders(void **state)
 {
     (void)state;
-    oc_engine_t *engine = engine_with_locked_orders();
+    oc_engine_t *engine = engine_with_locked_orders(20000);
     assert_int_equal(child_status(read_depth, engine), 0);
     assert_int_equal(child_status(look_before_trading, engine), 0);
     assert_int_not_equal(child_status(read_an_order, engine), 0); /* the lock is real */
+    oc_engine_destroy(engine);
+}
+
+/* The orders 15001 to 15256, named with what is given. */
+static void read_a_page(oc_engine_t *engine, uint64_t name)
+{
+    oc_order_view_t orders[256];
+    OC_ASSERT(oc_engine_source_orders(engine, (oc_source_id_t){1}, (oc_order_id_t){15000},
+                                      (oc_client_order_id_t){name}, orders, 256) == 256);
+    for (uint64_t i = 0; i < 256; i++)
+        OC_ASSERT(orders[i].order_id.value == 15001 + i);
+}
+
+static void read_a_page_by_name(void *context)
+{
+    read_a_page(context, 14999); /* the first order has name 0 and id 1 */
+}
+
+static void read_a_page_by_id_alone(void *context)
+{
+    read_a_page(context, 15000);
+}
+
+static void test_a_page_by_name_reads_nothing_before_it(void **state)
+{
+    (void)state;
+    oc_engine_t *engine = engine_with_locked_orders(14000);
+    assert_int_equal(child_status(read_a_page_by_name, engine), 0);
+    assert_int_not_equal(child_status(read_a_page_by_id_alone, engine), 0); /* the lock is real */
     oc_engine_destroy(engine);
 }
 
@@ -307,6 +362,7 @@ int main(void)
         cmocka_unit_test(test_instruments_are_listed_in_order_of_id),
         cmocka_unit_test(test_a_source_shows_its_progress),
         cmocka_unit_test(test_depth_and_fok_never_read_orders),
+        cmocka_unit_test(test_a_page_by_name_reads_nothing_before_it),
         cmocka_unit_test(test_memory_follows_use),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

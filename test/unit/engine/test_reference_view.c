@@ -173,17 +173,23 @@ static void test_orders_of_a_source(void **state)
     oc_order_view_t orders[4];
     memset(orders, 0, sizeof orders);
     const oc_source_id_t source = {1};
-    assert_int_equal(oc_engine_source_orders(engine, source, (oc_order_id_t){0}, orders, 3), 3);
+    oc_client_order_id_t name = {0};
+    assert_int_equal(oc_engine_source_orders(engine, source, (oc_order_id_t){0}, name, orders, 3),
+                     3);
     assert_int_equal(orders[0].client_order_id.value, 8);
     assert_int_equal(orders[0].order_id.value, 2);
     assert_int_equal(orders[1].client_order_id.value, 7);
     assert_int_equal(orders[2].client_order_id.value, 5);
     assert_int_equal(orders[3].order_id.value, 0); /* not written */
-    assert_int_equal(oc_engine_source_orders(engine, source, orders[2].order_id, orders, 4), 1);
+    assert_int_equal(oc_engine_source_orders(engine, source, orders[2].order_id, name, orders, 4),
+                     1);
     assert_int_equal(orders[0].client_order_id.value, 4);
-    assert_int_equal(oc_engine_source_orders(engine, source, orders[0].order_id, orders, 4), 0);
+    name = orders[0].client_order_id; /* right or wrong, it changes nothing */
+    assert_int_equal(oc_engine_source_orders(engine, source, orders[0].order_id, name, orders, 4),
+                     0);
     assert_int_equal(
-        oc_engine_source_orders(engine, (oc_source_id_t){9}, (oc_order_id_t){0}, orders, 4), 0);
+        oc_engine_source_orders(engine, (oc_source_id_t){9}, (oc_order_id_t){0}, name, orders, 4),
+        0);
     oc_engine_destroy(engine);
 }
 

@@ -218,9 +218,11 @@ static void test_order_status_comes_in_pages(void **state)
     exchange_fixture_do(&f, session, fixture_cancel(0, 102));
     exchange_fixture_skip(&f, session);
     uint64_t after = 0;
+    oc_client_order_id_t name = {0};
     size_t seen = 0;
     for (bool more = true; more;) {
-        const oc_request_t request = exchange_fixture_status(after, 4);
+        oc_request_t request = exchange_fixture_status(after, 4);
+        request.u.order_status.after_client_order_id = name;
         exchange_fixture_send(&f, session, &request, 1);
         const size_t page = seen == 0 ? 4 : 2;
         for (size_t i = 0; i < page; i++, seen++) {
@@ -235,12 +237,14 @@ static void test_order_status_comes_in_pages(void **state)
             assert_int_equal(r.u.order.flags, number == 3 ? OC_FLAG_POST_ONLY : 0);
             assert_int_equal(r.u.order.time_in_force, number == 3 ? OC_TIF_DAY : OC_TIF_GTC);
             after = r.u.order.order_id.value;
+            name = r.u.order.client_order_id;
         }
         const oc_response_t end =
             exchange_fixture_expect(&f, session, OC_RESPONSE_ORDER_STATUS_END);
         assert_int_equal(end.u.order_status_end.reason, OC_REASON_NONE);
         assert_int_equal(end.u.order_status_end.count, page);
         assert_int_equal(end.u.order_status_end.last.value, after);
+        assert_int_equal(end.u.order_status_end.last_client_order_id.value, name.value);
         assert_int_equal(end.u.order_status_end.sequence, 7);
         assert_int_equal(end.u.order_status_end.outbound_sequence, 8);
         more = end.u.order_status_end.more;
@@ -253,6 +257,50 @@ static void test_order_status_comes_in_pages(void **state)
     assert_int_equal(
         exchange_fixture_expect(&f, session, OC_RESPONSE_ORDER_STATUS_END).u.order_status_end.more,
         0);
+    const oc_request_t behind = exchange_fixture_status(after, 1);
+    exchange_fixture_send(&f, session, &behind, 1);
+    const oc_response_t none = exchange_fixture_expect(&f, session, OC_RESPONSE_ORDER_STATUS_END);
+    assert_int_equal(none.u.order_status_end.count, 0);
+    assert_int_equal(none.u.order_status_end.last.value, 0);
+    assert_int_equal(none.u.order_status_end.last_client_order_id.value, 0);
+}
+
+static void test_a_page_goes_on_behind_an_order_that_is_gone(void **state)
+{
+    (void)state;
+    const oc_session_id_t session = exchange_fixture_trader(&f, 2);
+    for (uint64_t id = 10; id < 14; id++)
+        exchange_fixture_do(&f, session, fixture_new(0, id, OC_SIDE_BUY, 5, 10));
+    exchange_fixture_skip(&f, session);
+    oc_request_t request = exchange_fixture_status(0, 2);
+    exchange_fixture_send(&f, session, &request, 1);
+    exchange_fixture_expect(&f, session, OC_RESPONSE_ORDER_STATUS);
+    exchange_fixture_expect(&f, session, OC_RESPONSE_ORDER_STATUS);
+    const oc_response_t end = exchange_fixture_expect(&f, session, OC_RESPONSE_ORDER_STATUS_END);
+    assert_int_equal(end.u.order_status_end.last_client_order_id.value, 11);
+    request.u.order_status.after = end.u.order_status_end.last;
+    request.u.order_status.after_client_order_id = end.u.order_status_end.last_client_order_id;
+    for (int again = 0; again < 2; again++) { /* gone; and its name is that of the last order */
+        exchange_fixture_do(&f, session,
+                            again ? fixture_new(0, 11, OC_SIDE_BUY, 5, 10) : fixture_cancel(0, 11));
+        exchange_fixture_skip(&f, session);
+        exchange_fixture_send(&f, session, &request, 1);
+        const uint64_t want[2] = {12, 13};
+        for (int i = 0; i < 2; i++) {
+            const oc_response_t r = exchange_fixture_expect(&f, session, OC_RESPONSE_ORDER_STATUS);
+            assert_int_equal(r.u.order.client_order_id.value, want[i]);
+        }
+        const oc_response_t page =
+            exchange_fixture_expect(&f, session, OC_RESPONSE_ORDER_STATUS_END);
+        assert_int_equal(page.u.order_status_end.more, again);
+        assert_int_equal(page.u.order_status_end.last_client_order_id.value, 13);
+    }
+}
+
+static void test_pages_of_a_wrong_size_are_refused(void **state)
+{
+    (void)state;
+    const oc_session_id_t session = exchange_fixture_trader(&f, 2);
     const oc_request_t wrong[2] = {exchange_fixture_status(0, 0),
                                    exchange_fixture_status(0, OC_ORDER_STATUS_MAX + 1)};
     exchange_fixture_send(&f, session, wrong, 2);
@@ -263,11 +311,6 @@ static void test_order_status_comes_in_pages(void **state)
                     (r.type == OC_RESPONSE_ORDER_STATUS_END &&
                      r.u.order_status_end.reason == OC_REASON_INVALID_FIELD));
     }
-    const oc_request_t behind = exchange_fixture_status(after, 1);
-    exchange_fixture_send(&f, session, &behind, 1);
-    const oc_response_t none = exchange_fixture_expect(&f, session, OC_RESPONSE_ORDER_STATUS_END);
-    assert_int_equal(none.u.order_status_end.count, 0);
-    assert_int_equal(none.u.order_status_end.last.value, 0);
 }
 
 static void test_an_administrator_binds_principals(void **state)
@@ -381,6 +424,8 @@ int main(void)
         TEST(test_every_truncation_is_answered),
         TEST(test_noise_is_survived),
         TEST(test_order_status_comes_in_pages),
+        TEST(test_a_page_goes_on_behind_an_order_that_is_gone),
+        TEST(test_pages_of_a_wrong_size_are_refused),
         TEST(test_an_administrator_binds_principals),
         TEST(test_a_retired_source_leaves_nothing_behind),
         TEST(test_work_of_a_retired_source_has_no_receiver),

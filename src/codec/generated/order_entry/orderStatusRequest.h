@@ -223,7 +223,7 @@ SBE_ONE_DEF struct order_entry_orderStatusRequest *order_entry_orderStatusReques
 
 SBE_ONE_DEF uint16_t order_entry_orderStatusRequest_sbe_block_length(void)
 {
-    return (uint16_t)20;
+    return (uint16_t)28;
 }
 
 #define ORDER_ENTRY_ORDER_STATUS_REQUEST_SBE_TEMPLATE_ID (uint16_t)102
@@ -632,6 +632,99 @@ SBE_ONE_DEF struct order_entry_orderStatusRequest *order_entry_orderStatusReques
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
     memcpy(codec->buffer + codec->offset + 16, &val, sizeof(uint32_t));
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
+    return codec;
+}
+
+SBE_ONE_DEF const char *order_entry_orderStatusRequest_afterClientOrderId_meta_attribute(
+    const enum order_entry_orderStatusRequest_meta_attribute attribute)
+{
+    switch (attribute)
+    {
+        case order_entry_orderStatusRequest_meta_attribute_EPOCH: return "";
+        case order_entry_orderStatusRequest_meta_attribute_TIME_UNIT: return "";
+        case order_entry_orderStatusRequest_meta_attribute_SEMANTIC_TYPE: return "";
+        case order_entry_orderStatusRequest_meta_attribute_PRESENCE: return "required";
+    }
+
+    return "";
+}
+
+SBE_ONE_DEF uint16_t order_entry_orderStatusRequest_afterClientOrderId_id(void)
+{
+    return 4;
+}
+
+SBE_ONE_DEF uint64_t order_entry_orderStatusRequest_afterClientOrderId_since_version(void)
+{
+    return 0;
+}
+
+SBE_ONE_DEF bool order_entry_orderStatusRequest_afterClientOrderId_in_acting_version(
+    const struct order_entry_orderStatusRequest *const codec)
+{
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wtautological-compare"
+#endif
+    return codec->acting_version >= order_entry_orderStatusRequest_afterClientOrderId_since_version();
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
+}
+
+SBE_ONE_DEF size_t order_entry_orderStatusRequest_afterClientOrderId_encoding_offset(void)
+{
+    return 20;
+}
+
+SBE_ONE_DEF uint64_t order_entry_orderStatusRequest_afterClientOrderId_null_value(void)
+{
+    return SBE_NULLVALUE_UINT64;
+}
+
+SBE_ONE_DEF uint64_t order_entry_orderStatusRequest_afterClientOrderId_min_value(void)
+{
+    return UINT64_C(0x0);
+}
+
+SBE_ONE_DEF uint64_t order_entry_orderStatusRequest_afterClientOrderId_max_value(void)
+{
+    return UINT64_C(0xfffffffffffffffe);
+}
+
+SBE_ONE_DEF size_t order_entry_orderStatusRequest_afterClientOrderId_encoding_length(void)
+{
+    return 8;
+}
+
+SBE_ONE_DEF uint64_t order_entry_orderStatusRequest_afterClientOrderId(
+    const struct order_entry_orderStatusRequest *const codec)
+{
+    uint64_t val;
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+    memcpy(&val, codec->buffer + codec->offset + 20, sizeof(uint64_t));
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
+    return SBE_LITTLE_ENDIAN_ENCODE_64(val);
+}
+
+SBE_ONE_DEF struct order_entry_orderStatusRequest *order_entry_orderStatusRequest_set_afterClientOrderId(
+    struct order_entry_orderStatusRequest *const codec,
+    const uint64_t value)
+{
+    uint64_t val = SBE_LITTLE_ENDIAN_ENCODE_64(value);
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+    memcpy(codec->buffer + codec->offset + 20, &val, sizeof(uint64_t));
 #if defined(__GNUG__) && !defined(__clang__)
 #pragma GCC diagnostic pop
 #endif

@@ -225,7 +225,7 @@ SBE_ONE_DEF struct events_v2_orderStatusEnd *events_v2_orderStatusEnd_copy(
 
 SBE_ONE_DEF uint16_t events_v2_orderStatusEnd_sbe_block_length(void)
 {
-    return (uint16_t)38;
+    return (uint16_t)46;
 }
 
 #define EVENTS_V2_ORDER_STATUS_END_SBE_TEMPLATE_ID (uint16_t)104
@@ -957,6 +957,99 @@ SBE_ONE_DEF struct events_v2_orderStatusEnd *events_v2_orderStatusEnd_set_reason
     uint8_t val = (value);
     memcpy(codec->buffer + codec->offset + 37, &val, sizeof(uint8_t));
 
+    return codec;
+}
+
+SBE_ONE_DEF const char *events_v2_orderStatusEnd_lastClientOrderId_meta_attribute(
+    const enum events_v2_orderStatusEnd_meta_attribute attribute)
+{
+    switch (attribute)
+    {
+        case events_v2_orderStatusEnd_meta_attribute_EPOCH: return "";
+        case events_v2_orderStatusEnd_meta_attribute_TIME_UNIT: return "";
+        case events_v2_orderStatusEnd_meta_attribute_SEMANTIC_TYPE: return "";
+        case events_v2_orderStatusEnd_meta_attribute_PRESENCE: return "required";
+    }
+
+    return "";
+}
+
+SBE_ONE_DEF uint16_t events_v2_orderStatusEnd_lastClientOrderId_id(void)
+{
+    return 8;
+}
+
+SBE_ONE_DEF uint64_t events_v2_orderStatusEnd_lastClientOrderId_since_version(void)
+{
+    return 0;
+}
+
+SBE_ONE_DEF bool events_v2_orderStatusEnd_lastClientOrderId_in_acting_version(
+    const struct events_v2_orderStatusEnd *const codec)
+{
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wtautological-compare"
+#endif
+    return codec->acting_version >= events_v2_orderStatusEnd_lastClientOrderId_since_version();
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
+}
+
+SBE_ONE_DEF size_t events_v2_orderStatusEnd_lastClientOrderId_encoding_offset(void)
+{
+    return 38;
+}
+
+SBE_ONE_DEF uint64_t events_v2_orderStatusEnd_lastClientOrderId_null_value(void)
+{
+    return SBE_NULLVALUE_UINT64;
+}
+
+SBE_ONE_DEF uint64_t events_v2_orderStatusEnd_lastClientOrderId_min_value(void)
+{
+    return UINT64_C(0x0);
+}
+
+SBE_ONE_DEF uint64_t events_v2_orderStatusEnd_lastClientOrderId_max_value(void)
+{
+    return UINT64_C(0xfffffffffffffffe);
+}
+
+SBE_ONE_DEF size_t events_v2_orderStatusEnd_lastClientOrderId_encoding_length(void)
+{
+    return 8;
+}
+
+SBE_ONE_DEF uint64_t events_v2_orderStatusEnd_lastClientOrderId(
+    const struct events_v2_orderStatusEnd *const codec)
+{
+    uint64_t val;
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+    memcpy(&val, codec->buffer + codec->offset + 38, sizeof(uint64_t));
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
+    return SBE_LITTLE_ENDIAN_ENCODE_64(val);
+}
+
+SBE_ONE_DEF struct events_v2_orderStatusEnd *events_v2_orderStatusEnd_set_lastClientOrderId(
+    struct events_v2_orderStatusEnd *const codec,
+    const uint64_t value)
+{
+    uint64_t val = SBE_LITTLE_ENDIAN_ENCODE_64(value);
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+    memcpy(codec->buffer + codec->offset + 38, &val, sizeof(uint64_t));
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
     return codec;
 }
 
