@@ -31,7 +31,10 @@ static void *map_aligned(size_t size)
         munmap(raw, head);
     munmap(aligned + size, padded - head - size);
     madvise(aligned, size, MADV_HUGEPAGE); /* advice only: small pages work too */
-    memset(aligned, 0, size);              /* fault in now, not in the middle of trading */
+    /* Faulted in now, not in the middle of trading. The system gives zeros: a byte of each page is
+     * enough, which is half the work of writing them all again. */
+    for (size_t at = 0; at < size; at += ARENA_PAGE_SIZE)
+        ((volatile uint8_t *)aligned)[at] = 0;
     return aligned;
 }
 

@@ -35,8 +35,10 @@ static int print_result(const bench_recovery_options_t *options,
     printf("repeats: %" PRIu32 "\n", options->repeats);
     printf("entries: %" PRIu64 "\n", result->entries);
     printf("journal_bytes: %" PRIu64 "\n", result->journal_bytes);
+    printf("read_bytes: %" PRIu64 "\n", result->read_bytes);
     printf("write_s: %.3f\n", result->write_s);
     printf("recovery_s: %.3f\n", result->recovery_s);
+    printf("recovery_cpu_s: %.3f\n", result->recovery_cpu_s);
     printf("recovery_commands_per_s: %.0f\n",
            result->recovery_s > 0 ? options->commands / result->recovery_s : 0.0);
     printf("read_only_s: %.3f\n", result->read_only_s);

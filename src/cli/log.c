@@ -70,6 +70,7 @@ static oc_err_t open_log(journal_t **journal, const log_arguments_t *arguments, 
     config.dir = arguments->dir;
     config.group_bytes = 64 << 10; /* nothing is appended: fits segments of any size */
     config.read_only = read_only;
+    config.thorough = true;
     config.own_entries = arguments->own;
     const oc_err_t err = journal_open(journal, &config);
     if (err == OC_ERR_OK && journal_in_use(*journal))

@@ -54,6 +54,8 @@ typedef struct journal_config {
     int writer_cpu;           /* processor of the writer thread; -1: any */
     bool read_only;           /* for tools: the directory must be there, nothing is changed, a lock
                                  that another process holds is no error (journal_in_use()) */
+    bool thorough;            /* for tools: recovery looks at each block behind the end, also where
+                                 nothing can be if the disk keeps what it has synced */
     bool own_entries;         /* for tools: recovery gives the journal's own entries out as well */
 } journal_config_t;
 

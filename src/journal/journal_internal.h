@@ -17,11 +17,12 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#define JOURNAL_GROUPS_MAX 16
-#define JOURNAL_LINE       128 /* two cache lines: neighbours are fetched in pairs */
-#define JOURNAL_DIR_MAX    3800
-#define JOURNAL_PATH_SIZE  4096
-#define JOURNAL_NO_SEGMENT UINT64_MAX
+#define JOURNAL_GROUPS_MAX      16
+#define JOURNAL_LINE            128 /* two cache lines: neighbours are fetched in pairs */
+#define JOURNAL_GROUP_BYTES_MAX (UINT32_C(16) << 20)
+#define JOURNAL_DIR_MAX         3800
+#define JOURNAL_PATH_SIZE       4096
+#define JOURNAL_NO_SEGMENT      UINT64_MAX
 /* Written at once where zeros are written. */
 #define JOURNAL_PREPARE_BYTES (UINT32_C(1024) * 1024)
 
@@ -181,7 +182,9 @@ bool journal_group_valid(const journal_t *self, const uint8_t *bytes, uint64_t p
                          journal_group_t *group);
 
 struct journal_window;
-oc_err_t journal_tail_look(struct journal_window *window, uint64_t end, journal_tail_t *tail);
+/* `everywhere`: at each block; otherwise as much as is needed (journal_tail.c). */
+oc_err_t journal_tail_look(struct journal_window *window, uint64_t end, bool everywhere,
+                           journal_tail_t *tail);
 
 /* Zeroes positions in the segment at `base`, from any multiple of 32 to a block; `zeros` are
  * JOURNAL_PREPARE_BYTES. Syncs. Also with nothing to zero. */

@@ -40,6 +40,7 @@ typedef struct scan {
     bool pad;       /* the last frame is a PAD */
     bool marked;    /* the last frame is a MARK */
     bool closed;    /* and an orderly one */
+    bool unsynced;  /* the last group is of a mode that does not sync each */
     bool from_found;
 } scan_t;
 
@@ -180,6 +181,7 @@ static oc_err_t scan_group(scan_t *scan, bool *more)
     scan->durable_before = group.durable_before;
     scan->group_after = scan->end;
     scan->any = true;
+    scan->unsynced = (frame->flags & JOURNAL_GROUP_UNSYNCED) != 0;
     scan->cut_short = false;
     if (scan->from == scan->base) {
         scan->from_checksum = scan->from_found ? scan->from_checksum : scan->checksum;
@@ -323,6 +325,14 @@ static void keep(journal_t *self, const scan_t *scan, const journal_tail_t *tail
     };
 }
 
+/* What lies behind the end, where all of it must be known or is not sure to be contiguous. */
+static oc_err_t look_behind(scan_t *scan, journal_tail_t *tail)
+{
+    const bool everywhere =
+        scan->journal->config.thorough || !scan->any || scan->unsynced || scan->limit != UINT64_MAX;
+    return journal_tail_look(&scan->window, scan->end, everywhere, tail);
+}
+
 static oc_err_t recover(scan_t *scan, journal_verdict_t *verdict)
 {
     journal_t *self = scan->journal;
@@ -343,7 +353,7 @@ static oc_err_t recover(scan_t *scan, journal_verdict_t *verdict)
     while (err == OC_ERR_OK && more)
         err = scan_group(scan, &more);
     if (err == OC_ERR_OK)
-        err = journal_tail_look(&scan->window, scan->end, &tail);
+        err = look_behind(scan, &tail);
     if (err == OC_ERR_OK) {
         judge(scan, &tail, verdict);
         err = verdict->kind == JOURNAL_DAMAGED ? OC_ERR_DAMAGED : check_from(scan, verdict);

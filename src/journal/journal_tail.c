@@ -6,6 +6,22 @@
  * whatever else is not zero is the rest of a write that was never acknowledged. The cut keeps every
  * byte below the end: a block that holds both is rewritten with the same bytes in front, so that
  * any mix of its old and new sectors gives the same entries.
+ *
+ * Prepared segments are zeros, many of them, and reading them all would be most of a short start.
+ * So the look is close, at every block, only for the first TAIL_CLOSE_BYTES; further on it takes
+ * one block in each TAIL_STRIDE_BYTES and the first one of each segment, and becomes close
+ * everywhere if one of them is not zero. Why that finds what is there:
+ *   - The log is written without gaps, and each written block holds a frame's header or payload:
+ *     what was ever written is contiguous from the end on, but for each segment's rest.
+ *   - If nothing is damaged, only the one group that was in flight is behind the end. A group is at
+ *     most as long as the close part, which therefore sees all of it, in whatever order its sectors
+ *     came to the device.
+ *   - If something is, durable groups follow the end. The one that was hit ends inside the close
+ *     part, and the GROUP frame behind it, which proves the loss, is in there too, or first in its
+ *     segment. To miss the loss, that one has to be damaged as well, and each block taken further
+ *     on has to have become zero, exactly: no bit flip, no misplaced or torn write does that.
+ *   - In the weaker modes a power cut may lose any block since the last sync. A log whose last
+ *     group says that it is of such a mode is looked at closely everywhere, and so it is for tools.
  */
 #include "journal/journal_window.h"
 
@@ -14,6 +30,11 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+#define TAIL_STRIDE_BYTES (UINT64_C(1024) * 1024)
+/* Behind the block of the end: the rest of its segment's last group, the largest group there may
+ * be, and the header of the segment that it may be in. */
+#define TAIL_CLOSE_BYTES ((uint64_t)JOURNAL_GROUP_BYTES_MAX + 2 * STORAGE_BLOCK)
 
 bool journal_group_valid(const journal_t *self, const uint8_t *bytes, uint64_t position,
                          journal_group_t *group)
@@ -52,13 +73,12 @@ static void look_at_block(const journal_t *self, const uint8_t *bytes, uint64_t 
     tail->unsynced = (frame->flags & JOURNAL_GROUP_UNSYNCED) != 0;
 }
 
-oc_err_t journal_tail_look(journal_window_t *window, uint64_t end, journal_tail_t *tail)
+/* At every block. */
+static oc_err_t look_closely(journal_window_t *window, uint64_t from, uint64_t to,
+                             journal_tail_t *tail)
 {
     const journal_t *self = window->journal;
-    const uint64_t ready_end = atomic_load(&self->ready_end);
-    OC_ASSERT(end % JOURNAL_FRAME_ALIGN == 0);
-    *tail = (journal_tail_t){.written_end = end};
-    for (uint64_t position = end; position < ready_end;) {
+    for (uint64_t position = from; position < to;) {
         if (position == journal_segment_base(self, position))
             position += STORAGE_BLOCK;
         const uint32_t length = (uint32_t)(journal_block_down(position) + STORAGE_BLOCK - position);
@@ -74,6 +94,44 @@ oc_err_t journal_tail_look(journal_window_t *window, uint64_t end, journal_tail_
         position += length;
     }
     return OC_ERR_OK;
+}
+
+/* At one block in each stretch; *empty tells that all of them are zero. */
+static oc_err_t look_around(journal_window_t *window, uint64_t from, uint64_t to, bool *empty)
+{
+    *empty = true;
+    for (uint64_t position = from; position < to && *empty;) {
+        const uint64_t base = journal_segment_base(window->journal, position);
+        const uint64_t segment_end = base + window->journal->segment_bytes;
+        if (position == base)
+            position += STORAGE_BLOCK;
+        const uint8_t *bytes = NULL;
+        const oc_err_t err = journal_window_peek(window, position, &bytes);
+        if (err != OC_ERR_OK)
+            return err;
+        *empty = is_zero(bytes, STORAGE_BLOCK);
+        position += TAIL_STRIDE_BYTES;
+        if (position > segment_end)
+            position = segment_end;
+    }
+    return OC_ERR_OK;
+}
+
+oc_err_t journal_tail_look(journal_window_t *window, uint64_t end, bool everywhere,
+                           journal_tail_t *tail)
+{
+    const uint64_t ready_end = atomic_load(&window->journal->ready_end);
+    OC_ASSERT(end % JOURNAL_FRAME_ALIGN == 0);
+    *tail = (journal_tail_t){.written_end = end};
+    const uint64_t close = journal_block_up(end) + TAIL_CLOSE_BYTES;
+    const uint64_t close_end = everywhere || close > ready_end ? ready_end : close;
+    oc_err_t err = look_closely(window, end, close_end, tail);
+    bool empty = true;
+    if (err == OC_ERR_OK)
+        err = look_around(window, close_end, ready_end, &empty);
+    if (err == OC_ERR_OK && !empty)
+        err = look_closely(window, close_end, ready_end, tail);
+    return err;
 }
 
 /* The block that holds the end: entries in front, zeros from there on. */

@@ -3,8 +3,8 @@
  *
  * Invariants: memory holds the positions begin to end of one segment; a range that is asked for is
  * inside, whole, at an address as aligned as its position. The reading thread has the file and the
- * other buffer from the request to its answer, and nobody else then. It must not judge what it
- * reads, or write.
+ * buffers of the blocks that are asked for and not done, and nobody else then. It must not judge
+ * what it reads, or write.
  */
 #include "journal/journal_window.h"
 
@@ -31,86 +31,124 @@ static void *read_ahead_main(void *context)
     journal_window_t *self = context;
     journal_ahead_t *ahead = &self->ahead;
     (void)pthread_mutex_lock(&ahead->mutex);
-    while (ahead->state != JOURNAL_AHEAD_STOP) {
-        if (ahead->state == JOURNAL_AHEAD_ASKED) {
-            ahead->err = self->journal->storage->read(ahead->file, ahead->offset, ahead->bytes,
-                                                      ahead->length, &ahead->got);
-            ahead->state = JOURNAL_AHEAD_DONE;
-            (void)pthread_cond_signal(&ahead->changed);
+    while (!ahead->stop) {
+        if (ahead->done == ahead->asked) {
+            (void)pthread_cond_wait(&ahead->changed, &ahead->mutex);
+            continue;
         }
-        (void)pthread_cond_wait(&ahead->changed, &ahead->mutex);
+        journal_block_t *block = &ahead->blocks[ahead->done % JOURNAL_WINDOW_AHEAD];
+        (void)pthread_mutex_unlock(&ahead->mutex);
+        block->err = self->journal->storage->read(ahead->file, block->offset, block->bytes,
+                                                  block->length, &block->got);
+        (void)pthread_mutex_lock(&ahead->mutex);
+        ahead->done++;
+        (void)pthread_cond_signal(&ahead->changed);
     }
     (void)pthread_mutex_unlock(&ahead->mutex);
     return NULL;
 }
 
-/* Asks for the block behind what is in memory, if the segment goes on there. */
+/* Where the blocks that are asked for end, as a position. */
+static uint64_t ahead_end(const journal_window_t *self)
+{
+    const journal_ahead_t *ahead = &self->ahead;
+    if (ahead->asked == ahead->taken)
+        return self->end;
+    const journal_block_t *last = &ahead->blocks[(ahead->asked - 1) % JOURNAL_WINDOW_AHEAD];
+    return self->file_base + last->offset + last->length;
+}
+
+/* Asks for the blocks behind what is in memory, as far as there are buffers and the segment goes
+ * on. The buffers are used in turn, so the one that is current is not among the asked ones. */
 static void ask_ahead(journal_window_t *self)
 {
     journal_ahead_t *ahead = &self->ahead;
-    const uint64_t rest = self->file_base + self->journal->segment_bytes - self->end;
-    if (rest == 0)
+    const uint64_t segment_end = self->file_base + self->journal->segment_bytes;
+    uint64_t at = ahead_end(self);
+    if (at == segment_end)
         return;
     if (!ahead->running)
         ahead->running = pthread_create(&ahead->thread, NULL, read_ahead_main, self) == 0;
     if (!ahead->running)
         return;
     (void)pthread_mutex_lock(&ahead->mutex);
-    OC_ASSERT(ahead->state == JOURNAL_AHEAD_NONE);
     ahead->file = self->file;
-    ahead->offset = self->end - self->file_base;
-    ahead->length = rest < JOURNAL_WINDOW_BYTES ? (uint32_t)rest : JOURNAL_WINDOW_BYTES;
-    ahead->bytes = self->buffers[1 - self->current] + HEAD_BYTES;
-    ahead->state = JOURNAL_AHEAD_ASKED;
+    for (; at < segment_end && ahead->asked - ahead->taken < JOURNAL_WINDOW_AHEAD; ahead->asked++) {
+        const uint64_t rest = segment_end - at;
+        const uint64_t buffer = self->current + 1 + (ahead->asked - ahead->taken);
+        journal_block_t *block = &ahead->blocks[ahead->asked % JOURNAL_WINDOW_AHEAD];
+        block->offset = at - self->file_base;
+        block->length = rest < JOURNAL_WINDOW_BYTES ? (uint32_t)rest : JOURNAL_WINDOW_BYTES;
+        block->bytes = self->buffers[buffer % (JOURNAL_WINDOW_AHEAD + 1)] + HEAD_BYTES;
+        at += block->length;
+    }
     (void)pthread_cond_signal(&ahead->changed);
     (void)pthread_mutex_unlock(&ahead->mutex);
 }
 
-/* Waits for the answer, if something was asked; false if not. The file is free again then. */
-static bool await_ahead(journal_window_t *self)
+/* Waits until so many blocks are read. The thread and this one are never both asleep: this one
+ * waits only for what is asked for, that one only while nothing is. */
+static void await_ahead(journal_ahead_t *ahead, uint64_t count)
 {
-    journal_ahead_t *ahead = &self->ahead;
+    OC_ASSERT(count <= ahead->asked);
     (void)pthread_mutex_lock(&ahead->mutex);
-    while (ahead->state == JOURNAL_AHEAD_ASKED)
+    while (ahead->done < count)
         (void)pthread_cond_wait(&ahead->changed, &ahead->mutex);
-    const bool done = ahead->state == JOURNAL_AHEAD_DONE;
-    ahead->state = JOURNAL_AHEAD_NONE;
     (void)pthread_mutex_unlock(&ahead->mutex);
-    return done;
+}
+
+/* Gives up what was asked for. The file is free then. */
+static void drop_ahead(journal_window_t *self)
+{
+    await_ahead(&self->ahead, self->ahead.asked);
+    self->ahead.taken = self->ahead.asked;
 }
 
 /* Goes on to the block that was read ahead, if that gives the range. */
 static bool take_ahead(journal_window_t *self, uint64_t position, uint32_t length)
 {
-    const journal_ahead_t *ahead = &self->ahead;
+    journal_ahead_t *ahead = &self->ahead;
     const bool follows = self->end > 0 && position >= self->begin && position <= self->end;
-    if (!await_ahead(self) || !follows || ahead->err != OC_ERR_OK || ahead->got < ahead->length ||
-        position + length > self->end + ahead->length)
+    if (!follows || ahead->taken == ahead->asked)
+        return false;
+    const journal_block_t *block = &ahead->blocks[ahead->taken % JOURNAL_WINDOW_AHEAD];
+    await_ahead(ahead, ahead->taken + 1);
+    if (block->err != OC_ERR_OK || block->got < block->length ||
+        position + length > self->end + block->length)
         return false;
     const uint32_t left = (uint32_t)(self->end - position);
-    uint8_t *bytes = ahead->bytes - left;
+    uint8_t *bytes = block->bytes - left;
     if (left > 0)
         memcpy(bytes, self->bytes + (position - self->begin), left);
-    self->current = 1 - self->current;
+    ahead->taken++;
+    self->current = (self->current + 1) % (JOURNAL_WINDOW_AHEAD + 1);
     self->bytes = bytes;
     self->begin = position;
-    self->end += ahead->length;
-    self->read_bytes += ahead->got;
+    self->end += block->length;
+    self->read_bytes += block->got;
     return true;
 }
 
 /* ---- The window ---- */
+
+static void free_buffers(journal_window_t *self)
+{
+    for (uint32_t i = 0; i <= JOURNAL_WINDOW_AHEAD; i++)
+        free(self->buffers[i]);
+}
 
 oc_err_t journal_window_init(journal_window_t *self, const journal_t *journal)
 {
     memset(self, 0, sizeof *self);
     self->journal = journal;
     self->file_base = JOURNAL_NO_SEGMENT;
-    for (int i = 0; i < 2; i++)
+    bool all = true;
+    for (uint32_t i = 0; i <= JOURNAL_WINDOW_AHEAD; i++) {
         self->buffers[i] = aligned_alloc(STORAGE_BLOCK, HEAD_BYTES + BLOCK_BYTES);
-    if (!self->buffers[0] || !self->buffers[1]) {
-        free(self->buffers[0]);
-        free(self->buffers[1]);
+        all = all && self->buffers[i];
+    }
+    if (!all) {
+        free_buffers(self);
         return error_set(OC_ERR_NO_MEMORY, "journal: no memory to read %s", journal->dir);
     }
     OC_ASSERT(pthread_mutex_init(&self->ahead.mutex, NULL) == 0);
@@ -121,10 +159,10 @@ oc_err_t journal_window_init(journal_window_t *self, const journal_t *journal)
 void journal_window_fini(journal_window_t *self)
 {
     journal_ahead_t *ahead = &self->ahead;
-    (void)await_ahead(self);
+    drop_ahead(self);
     if (ahead->running) {
         (void)pthread_mutex_lock(&ahead->mutex);
-        ahead->state = JOURNAL_AHEAD_STOP;
+        ahead->stop = true;
         (void)pthread_cond_signal(&ahead->changed);
         (void)pthread_mutex_unlock(&ahead->mutex);
         (void)pthread_join(ahead->thread, NULL);
@@ -132,8 +170,7 @@ void journal_window_fini(journal_window_t *self)
     (void)pthread_cond_destroy(&ahead->changed);
     (void)pthread_mutex_destroy(&ahead->mutex);
     self->journal->storage->close(self->file);
-    free(self->buffers[0]);
-    free(self->buffers[1]);
+    free_buffers(self);
     memset(self, 0, sizeof *self);
 }
 
@@ -153,16 +190,17 @@ static oc_err_t select_file(journal_window_t *self, uint64_t base)
     return err;
 }
 
-/* Reads now. */
-static oc_err_t read_block(journal_window_t *self, uint64_t position, uint32_t length)
+/* Reads now: the blocks of the range, and `least` bytes if the segment has them. */
+static oc_err_t read_block(journal_window_t *self, uint64_t position, uint32_t length,
+                           uint32_t least)
 {
     const journal_t *journal = self->journal;
     const uint64_t base = journal_segment_base(journal, position);
     const uint64_t segment_end = base + journal->segment_bytes;
     const uint64_t begin = journal_block_down(position);
     uint64_t end = journal_block_up(position + length);
-    if (end < begin + JOURNAL_WINDOW_BYTES)
-        end = begin + JOURNAL_WINDOW_BYTES;
+    if (end < begin + least)
+        end = begin + least;
     if (end > segment_end)
         end = segment_end;
     OC_ASSERT(end - begin <= BLOCK_BYTES);
@@ -197,11 +235,21 @@ oc_err_t journal_window_load(journal_window_t *self, uint64_t position, uint32_t
     const bool in_order = self->end > 0 && position >= self->begin && position <= self->end;
     /* What could not be read ahead is read again here, for the error's sake. */
     if (!take_ahead(self, position, length)) {
-        const oc_err_t err = read_block(self, position, length);
+        drop_ahead(self);
+        const oc_err_t err = read_block(self, position, length, JOURNAL_WINDOW_BYTES);
         if (err != OC_ERR_OK)
             return err;
     }
     if (in_order)
         ask_ahead(self);
     return OC_ERR_OK;
+}
+
+oc_err_t journal_window_peek(journal_window_t *self, uint64_t position, const uint8_t **bytes)
+{
+    OC_ASSERT(position % STORAGE_BLOCK == 0);
+    drop_ahead(self);
+    const oc_err_t err = read_block(self, position, STORAGE_BLOCK, STORAGE_BLOCK);
+    *bytes = self->bytes;
+    return err;
 }

@@ -29,7 +29,7 @@ static void look(journal_fixture_t *log, uint64_t end, journal_tail_t *tail)
 {
     journal_window_t window;
     assert_int_equal(journal_window_init(&window, log->journal), OC_ERR_OK);
-    assert_int_equal(journal_tail_look(&window, end, tail), OC_ERR_OK);
+    assert_int_equal(journal_tail_look(&window, end, false, tail), OC_ERR_OK);
     journal_window_fini(&window);
 }
 
@@ -59,6 +59,59 @@ static void test_look(void **state)
     journal_fixture_destroy(log);
 }
 
+/* Far behind the end: one place is looked at in each MiB, and the first of each segment; one that
+ * is not zero makes the look close. */
+static void test_look_far(void **state)
+{
+    (void)state;
+    enum { SEGMENT = 8 << 20, SEGMENTS = 5, BLOCK = 4096 };
+    journal_fixture_t *log = journal_fixture_create(1);
+    log->config.segment_bytes = SEGMENT;
+    log->config.ready_segments = SEGMENTS - 1;
+    log->length_max = 100;
+    assert_int_equal(journal_fixture_start(log), OC_ERR_OK);
+    journal_fixture_prepare(log);
+    assert_true(journal_fixture_append(log));
+    journal_fixture_write(log);
+    const uint64_t end = log->ends[0];
+    const uint64_t last = UINT64_C(4) * SEGMENT;
+    uint64_t size = 0;
+    uint8_t *bytes = storage_fake_bytes(log->device, journal_fixture_path(last), &size);
+    assert_int_equal(size, SEGMENT);
+
+    journal_window_t window;
+    journal_tail_t tail;
+    assert_int_equal(journal_window_init(&window, log->journal), OC_ERR_OK);
+    assert_int_equal(journal_tail_look(&window, end, false, &tail), OC_ERR_OK);
+    assert_int_equal(tail.written_end, end);
+    assert_true(window.read_bytes < 20 << 20);
+    journal_window_fini(&window);
+
+    bytes[BLOCK + 100] = 1;
+    look(log, end, &tail);
+    assert_int_equal(tail.written_end, last + 2 * BLOCK);
+    bytes[5 * BLOCK] = 1; /* between, and found since the other one is */
+    look(log, end, &tail);
+    assert_int_equal(tail.written_end, last + 6 * BLOCK);
+    bytes[BLOCK + 100] = 0;
+    look(log, end, &tail);
+    assert_int_equal(tail.written_end, end);
+    assert_int_equal(journal_window_init(&window, log->journal), OC_ERR_OK);
+    assert_int_equal(journal_tail_look(&window, end, true, &tail), OC_ERR_OK);
+    assert_int_equal(tail.written_end, last + 6 * BLOCK);
+    journal_window_fini(&window);
+    bytes[BLOCK + (3 << 20)] = 1; /* in a later MiB of the segment */
+    look(log, end, &tail);
+    assert_int_equal(tail.written_end, last + (3 << 20) + 2 * BLOCK);
+    /* Near the end nothing is left out. */
+    bytes = storage_fake_bytes(log->device, journal_fixture_path(SEGMENT), &size);
+    bytes[77 * BLOCK] = 1;
+    storage_fake_bytes(log->device, journal_fixture_path(last), &size)[BLOCK + (3 << 20)] = 0;
+    look(log, end, &tail);
+    assert_int_equal(tail.written_end, SEGMENT + 78 * BLOCK);
+    journal_fixture_destroy(log);
+}
+
 static void test_zero_keeps_what_is_in_front(void **state)
 {
     (void)state;
@@ -84,6 +137,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_look),
+        cmocka_unit_test(test_look_far),
         cmocka_unit_test(test_zero_keeps_what_is_in_front),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

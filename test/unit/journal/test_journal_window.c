@@ -85,6 +85,33 @@ static void test_in_order(void **state)
     journal_fixture_destroy(log);
 }
 
+/* A look at one block reads that one, and the order goes on after it. */
+static void test_peek(void **state)
+{
+    (void)state;
+    journal_fixture_t *log = journal_fixture_create(1);
+    log->config.segment_bytes = 4 << 20;
+    assert_int_equal(journal_fixture_start(log), OC_ERR_OK);
+    uint64_t size = 0;
+    uint8_t *file = storage_fake_bytes(log->device, journal_fixture_path(0), &size);
+    for (uint64_t at = STORAGE_BLOCK; at < size; at += 32)
+        memcpy(file + at, &at, sizeof at);
+    journal_window_t window;
+    assert_int_equal(journal_window_init(&window, log->journal), OC_ERR_OK);
+    const uint8_t *bytes = NULL;
+    for (uint64_t at = STORAGE_BLOCK; at < size; at += 7 * STORAGE_BLOCK) {
+        assert_int_equal(journal_window_at(&window, at, 32, &bytes), OC_ERR_OK);
+        assert_memory_equal(bytes, &at, sizeof at);
+        const uint64_t place = at % (3 << 20) / STORAGE_BLOCK * STORAGE_BLOCK;
+        const uint64_t before = window.read_bytes;
+        assert_int_equal(journal_window_peek(&window, place, &bytes), OC_ERR_OK);
+        assert_memory_equal(bytes, file + place, STORAGE_BLOCK);
+        assert_int_equal(window.read_bytes - before, STORAGE_BLOCK);
+    }
+    journal_window_fini(&window);
+    journal_fixture_destroy(log);
+}
+
 /* A failure of the reading thread is told when its block is needed. */
 static void test_failure_ahead(void **state)
 {
@@ -132,9 +159,8 @@ static void test_largest_frame(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ranges),
-        cmocka_unit_test(test_in_order),
-        cmocka_unit_test(test_failure_ahead),
+        cmocka_unit_test(test_ranges),        cmocka_unit_test(test_in_order),
+        cmocka_unit_test(test_peek),          cmocka_unit_test(test_failure_ahead),
         cmocka_unit_test(test_largest_frame),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
