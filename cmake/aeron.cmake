@@ -28,17 +28,22 @@ set(OUTCRY_AERON_FILES
     test/integration/test_gateway_udp.c
     test/integration/test_node_crash.c
     test/integration/test_node_faults.c
+    test/integration/test_node_hostile.c
     test/integration/test_node_service.c
     test/integration/test_node_kills.c
     test/lib/client_fixture.c
     test/lib/exchange_fixture.c
     test/lib/fake_venue.c
     test/lib/gateway_fixture.c
+    test/lib/good_pair.c
+    test/lib/hostile_client.c
+    test/lib/hostile_rig.c
     test/lib/kill_run.c
     test/lib/node_fixture.c
     test/lib/raw_client.c
     test/lib/tally_service.c
     test/long/test_long_node_kills.c
+    test/long/test_long_soak.c
     test/system/test_node.sh
     test/system/test_service_library.sh)
 

@@ -15,6 +15,7 @@
 
 #include "aeron/embedded.h"
 
+#include "aeron/setup_limiter.h"
 #include "base/assert.h"
 #include "base/error.h"
 
@@ -32,6 +33,9 @@
 #define LINGER_NS         (INT64_C(100) * 1000 * 1000)
 #define TIMER_INTERVAL_NS (INT64_C(100) * 1000 * 1000)
 #define ERROR_TEXT_BYTES  256
+
+/* Fewer than fit a queue of 128 KiB between the driver's parts, at some 50 bytes each. */
+#define STREAMS_MAX 2048
 
 struct embedded {
     aeron_driver_context_t *driver_context;
@@ -56,10 +60,24 @@ void embedded_config_init(embedded_config_t *config)
     };
 }
 
+/* First lines only, as embedded_error_line(). */
+static void keep_line(char *line, size_t size, const char *text)
+{
+    snprintf(line, size, "%.*s", (int)strcspn(text, "\n"), text);
+}
+
 static void count_error(embedded_t *self, const char *text)
 {
     self->errors++;
-    snprintf(self->last_error, sizeof self->last_error, "%s", text == NULL ? "" : text);
+    keep_line(self->last_error, sizeof self->last_error, text == NULL ? "" : text);
+}
+
+const char *embedded_error_line(void)
+{
+    static _Thread_local char line[ERROR_TEXT_BYTES];
+    const char *text = aeron_errmsg();
+    keep_line(line, sizeof line, text == NULL ? "" : text);
+    return line;
 }
 
 static void on_client_error(void *context, int code, const char *message)
@@ -153,6 +171,19 @@ static int set_buffers(aeron_driver_context_t *context, const embedded_config_t 
     return failed;
 }
 
+/* Where all parts of the driver share a thread, its queues must not fill: not with streams that
+ * begin, and not with those that time out together. */
+static int set_limits(embedded_t *self, embedded_threading_t threading)
+{
+    aeron_driver_context_t *context = self->driver_context;
+    if (threading == EMBEDDED_DEDICATED)
+        return 0;
+    if (!setup_limiter_install(context))
+        count_error(self, "this version of Aeron is not known here: forged SETUP datagrams can "
+                          "stop a driver without threads; use dedicated ones");
+    return aeron_driver_context_set_stream_session_limit(context, STREAMS_MAX);
+}
+
 static aeron_threading_mode_t driver_threading(embedded_threading_t threading)
 {
     switch (threading) {
@@ -187,12 +218,13 @@ static oc_err_t start_driver(embedded_t *self, const embedded_config_t *config)
         failed |=
             aeron_driver_context_set_threading_mode(context, driver_threading(config->threading));
         failed |= set_buffers(context, config);
+        failed |= set_limits(self, config->threading);
     }
     const bool invoked = config->threading == EMBEDDED_INVOKER;
     if (failed != 0 || aeron_driver_init(&self->driver, self->driver_context) < 0 ||
         aeron_driver_start(self->driver, invoked) < 0)
         return error_set(OC_ERR_TRANSPORT, "the Aeron driver in %s does not start: %s", self->dir,
-                         aeron_errmsg());
+                         embedded_error_line());
     /* The client waits for the driver's first sign of life, which here only this thread gives. */
     if (invoked)
         aeron_driver_main_do_work(self->driver);
@@ -220,7 +252,7 @@ static oc_err_t start_client(embedded_t *self)
     if (failed != 0 || aeron_init(&self->client, self->client_context) < 0 ||
         aeron_start(self->client) < 0)
         return error_set(OC_ERR_TRANSPORT, "no Aeron client on the driver in %s: %s", self->dir,
-                         aeron_errmsg());
+                         embedded_error_line());
     return OC_ERR_OK;
 }
 

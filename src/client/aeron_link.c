@@ -47,7 +47,7 @@ struct aeron_link {
 
 static oc_err_t transport_error(const char *what)
 {
-    return error_set(OC_ERR_TRANSPORT, "client: %s: %s", what, aeron_errmsg());
+    return error_set(OC_ERR_TRANSPORT, "client: %s: %s", what, embedded_error_line());
 }
 
 /* ---- Taking apart ---------------------------------------------------------------------------- */

@@ -354,14 +354,15 @@ static oc_err_t listen(aeron_transport_t *self, const char *ingress)
     if (aeron_async_add_subscription(&async, embedded_aeron(self->embedded), channel,
                                      CLUSTER_INGRESS_STREAM, on_available_image, self,
                                      on_unavailable_image, self) < 0)
-        return error_set(OC_ERR_TRANSPORT, "cannot listen at %s: %s", ingress, aeron_errmsg());
+        return error_set(OC_ERR_TRANSPORT, "cannot listen at %s: %s", ingress,
+                         embedded_error_line());
     aeron_iovec_t text = {.iov_base = (uint8_t *)self->address, .iov_len = sizeof self->address};
     for (;;) {
         embedded_do_work(self->embedded);
         if (self->subscription == NULL) {
             if (aeron_async_add_subscription_poll(&self->subscription, async) < 0)
                 return error_set(OC_ERR_TRANSPORT, "cannot listen at %s: %s", ingress,
-                                 aeron_errmsg());
+                                 embedded_error_line());
         } else if (aeron_subscription_local_sockaddrs(self->subscription, &text, 1) > 0) {
             return OC_ERR_OK;
         }

@@ -72,18 +72,35 @@ static transport_action_t on_session_message(gateway_t *self, const transport_so
     return TRANSPORT_TAKEN;
 }
 
-/* A client that did not wait for the answer and asks again. */
-static bool is_repeated(const gateway_t *self, const transport_source_t *source,
-                        int64_t correlation_id)
+/* Who asks through one stream may have this share of the places of those that connect: one client
+ * that never takes an answer must not keep all others out. */
+#define SHARE_OF_CONNECTING 4
+
+/* What a stream has asked for before. */
+typedef struct asked {
+    bool repeated; /* a client that did not wait for the answer and asks again */
+    uint32_t connecting;
+} asked_t;
+
+static asked_t look_up(const gateway_t *self, const transport_source_t *source,
+                       int64_t correlation_id)
 {
+    asked_t asked = {0};
     for (uint32_t i = 0; i < self->table.capacity; i++) {
         const session_t *session = &self->table.sessions[i];
-        if (session->state != SESSION_FREE && session->state != SESSION_OPEN &&
-            session->state != SESSION_ENDING && session->source == source->id &&
-            session->open.correlation_id == correlation_id)
-            return true;
+        if (session->state == SESSION_FREE || session->state == SESSION_OPEN ||
+            session->state == SESSION_ENDING || session->source != source->id)
+            continue;
+        asked.connecting++;
+        asked.repeated |= session->open.correlation_id == correlation_id;
     }
-    return false;
+    return asked;
+}
+
+static bool has_share(const gateway_t *self, uint32_t connecting)
+{
+    const uint32_t share = self->config.max_connecting / SHARE_OF_CONNECTING;
+    return connecting < (share > 0 ? share : 1);
 }
 
 /* What the client will be answered once there is a way to it. */
@@ -151,7 +168,8 @@ static void on_connect_request(gateway_t *self, const transport_source_t *source
                                const cluster_message_t *message)
 {
     self->counters.connects++;
-    if (!is_repeated(self, source, message->correlation_id) && !admit(self, source, message))
+    const asked_t asked = look_up(self, source, message->correlation_id);
+    if (!asked.repeated && (!has_share(self, asked.connecting) || !admit(self, source, message)))
         self->counters.refused++;
 }
 

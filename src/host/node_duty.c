@@ -13,6 +13,7 @@
 #include "base/assert.h"
 #include "base/error.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 enum {
@@ -22,6 +23,8 @@ enum {
      * steps. */
     LINGER_CYCLES = 64,
 };
+
+#define TRANSPORT_ERROR_INTERVAL_NS INT64_C(10000000000)
 
 /* How long the end waits for clients that do not take what they were sent. */
 #define LINGER_NS INT64_C(2000000000)
@@ -155,8 +158,22 @@ static void progress_stop(node_t *self)
         self->stopped = true;
 }
 
+/* What Aeron complains of in the background, one line each so often: a hostile network must not fill
+ * a disk. */
+static void tell_transport_errors(node_t *self)
+{
+    const char *last;
+    const uint64_t errors = embedded_errors(self->embedded, &last);
+    if (errors == self->transport_errors || self->monotonic_ns < self->transport_error_next_ns)
+        return;
+    (void)fprintf(stderr, "outcry: aeron: %s (%" PRIu64 " errors so far)\n", last, errors);
+    self->transport_errors = errors;
+    self->transport_error_next_ns = self->monotonic_ns + TRANSPORT_ERROR_INTERVAL_NS;
+}
+
 static oc_err_t check_health(node_t *self)
 {
+    tell_transport_errors(self);
     if (self->failure != OC_ERR_OK)
         return node_fail(self, self->failure);
     const journal_condition_t condition = journal_condition(self->journal);

@@ -39,6 +39,8 @@ struct node {
 
     uint64_t position; /* applied */
     journal_condition_t condition;
+    uint64_t transport_errors; /* of embedded_errors(), told so far */
+    int64_t transport_error_next_ns;
     bool storage_notice_due;
     bool recovery_notice_due; /* no ingress before it is sequenced */
 

@@ -27,6 +27,7 @@ fail() {
 
 # start_node: waits until it is ready; sets node and ingress.
 start_node() {
+    : >node.out # now, not when the child gets to it: the line of an earlier node must not be read
     "$program" node --dir data --ingress 127.0.0.1:0 --config config >node.out 2>node.err &
     node=$!
     tries=0

@@ -283,6 +283,30 @@ static void bounds_those_that_connect(void **state)
     assert_int_equal(counters(fixture)->refused, 11);
 }
 
+/* One stream asks again and again and takes no answer: others come in beside it. */
+static void bounds_each_that_connects(void **state)
+{
+    gateway_fixture_t *fixture = *state;
+    fixture->transport.state_at_add = TRANSPORT_UNCONNECTED;
+    static const char channel[] = "aeron:udp?endpoint=127.0.0.1:1";
+    cluster_message_t request = {
+        .type = CLUSTER_CONNECT_REQUEST,
+        .version = CLUSTER_PROTOCOL_VERSION,
+        .response_stream = CLUSTER_EGRESS_STREAM,
+        .text = {.bytes = channel, .length = sizeof channel - 1},
+    };
+    for (int64_t i = 1; i <= 10; i++) {
+        request.correlation_id = i;
+        gateway_fixture_say(fixture, 1, &request);
+    }
+    gateway_fixture_cycles(fixture, 1);
+    assert_int_equal(fixture->transport.publication_count, fixture->config.max_connecting / 4);
+    for (uint64_t source = 2; source <= 4; source++)
+        gateway_fixture_ask(fixture, source);
+    gateway_fixture_cycles(fixture, 1);
+    assert_int_equal(fixture->transport.publication_count, fixture->config.max_connecting);
+}
+
 static void sends_everybody_elsewhere(void **state)
 {
     gateway_fixture_t *fixture = *state;
@@ -320,6 +344,7 @@ int main(void)
         TEST(does_not_answer_to_bad_channels),
         TEST(hears_a_repeated_request_once),
         TEST(bounds_those_that_connect),
+        TEST(bounds_each_that_connects),
         TEST(sends_everybody_elsewhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
