@@ -87,6 +87,11 @@ foreach(place "unit;unit/*;60" "integration;integration;300" "system;system;300"
     endif()
 endforeach()
 
+# The same test with many more seeds.
+add_test(NAME long/journal_crash COMMAND test_integration_journal_crash CONFIGURATIONS Long)
+set_tests_properties(long/journal_crash PROPERTIES LABELS long TIMEOUT 7200
+                                                   ENVIRONMENT OUTCRY_LONG=1)
+
 # What has threads of its own has the label "threads"; the target of that name builds just these
 # tests, for the thread sanitizer.
 set(threaded integration/journal_threads unit/journal/journal unit/journal/journal_writer

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SEEDS      1500
+#define SEEDS      600
 #define SEEDS_LONG 50000
 
 static const storage_fake_fault_t faults[] = {
