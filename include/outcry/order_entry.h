@@ -8,6 +8,13 @@
  * source carry a contiguous outbound sequence from 1; the venue keeps the newest ones, so that what
  * was missed is sent again at the next logon.
  *
+ * CONFIGURE must name OC_RULES_VERSION. Another rules version stops every member that does not know
+ * it (rule 11 of engine.h), and the command stays in the log: a venue of such members never starts
+ * from that log again. It is the way to newer rules and so must not be refused by builds that lack
+ * them, which would go on by the old rules beside members that do not. Only sources with the role
+ * ADMIN can give it; a tool for administrators must not let another version be chosen before every
+ * member runs a build that knows it.
+ *
  * Plain data, no pointers, no padding, as in model.h.
  */
 #ifndef OUTCRY_ORDER_ENTRY_H
@@ -24,8 +31,10 @@ typedef struct oc_principal {
 typedef enum oc_request_type {
     OC_REQUEST_COMMAND = 1,      /* u.command; its source, time_ns are set by the venue. Not the
                                     commands that only the host gives */
-    OC_REQUEST_LOGON = 2,        /* u.logon -> LOGON, then what was missed; or GAP and that */
-    OC_REQUEST_ORDER_STATUS = 3, /* u.order_status -> ORDER_STATUS..., ORDER_STATUS_END */
+    OC_REQUEST_LOGON = 2,        /* u.logon -> LOGON, then what was missed; or GAP and that. One
+                                    per session message */
+    OC_REQUEST_ORDER_STATUS = 3, /* u.order_status -> ORDER_STATUS..., ORDER_STATUS_END. One per
+                                    session message */
     OC_REQUEST_PRINCIPAL = 4,    /* u.principal: ADMIN binds a source to a principal -> REPLY */
     OC_REQUEST_STOP = 5,         /* ADMIN ends the host in order -> REPLY */
 } oc_request_type_t;
@@ -71,7 +80,13 @@ typedef struct oc_output {
     uint32_t index;             /* among the events of that entry, from 0 */
 } oc_output_t;
 
-/* Why a message was not understood or not taken (MESSAGE_REJECTED.problem). name, text. */
+/*
+ * Why a message was not understood or not taken (MESSAGE_REJECTED.problem). name, text.
+ *
+ * TOO_MANY: of the LOGONs in one session message the venue takes the first, and of the ORDER_STATUS
+ * the first that comes after a logon; each further one is answered with this and changes nothing.
+ * Send it again in a message of its own.
+ */
 #define OC_PROBLEM_TABLE(X)                                                                        \
     X(NONE, "none")                                                                                \
     X(SHORT, "short_message")                                                                      \
@@ -79,7 +94,8 @@ typedef struct oc_output {
     X(VERSION, "unknown_version")                                                                  \
     X(TEMPLATE, "unknown_template")                                                                \
     X(FIELD, "invalid_field")                                                                      \
-    X(NOT_LOGGED_ON, "not_logged_on")
+    X(NOT_LOGGED_ON, "not_logged_on")                                                              \
+    X(TOO_MANY, "too_many")
 
 typedef enum oc_problem {
 #define OC_PROBLEM_ENUM(name, text) OC_PROBLEM_##name,

@@ -18,7 +18,7 @@
 
 typedef struct exchange_config {
     oc_engine_config_t engine;   /* only what decides outcomes is part of the log's configuration */
-    uint32_t kept_outputs;       /* per source, power of two, 64..65536 */
+    uint32_t kept_outputs;       /* per source, power of two, 64..16384 */
     oc_source_id_t admin_source; /* exists from the start with every role, bound to the */
     oc_principal_t admin_principal; /* principal who may do everything */
 } exchange_config_t;

@@ -14,7 +14,13 @@
 #define CONFIGURATION_MAGIC   UINT32_C(0x5845434f) /* "OCEX" */
 #define CONFIGURATION_VERSION UINT32_C(1)
 
-enum { KEPT_OUTPUTS_MIN = 64, KEPT_OUTPUTS_MAX = 65536 };
+/* A logon can ask for everything that is kept, and what waits for one session is bounded by the
+ * host: at the maximum that is half of the node's default of 4 MiB, with room for what goes on. A
+ * client that cannot be sent what it missed could never log on again. */
+enum { KEPT_OUTPUTS_MIN = 64, KEPT_OUTPUTS_MAX = 16384 };
+
+/* On the wire an output is shorter than in its slot. */
+_Static_assert(sizeof(kept_output_t) * KEPT_OUTPUTS_MAX <= (size_t)2 * 1024 * 1024, "half of it");
 
 /* On disk, little-endian. Appending a field is a new version. */
 typedef struct configuration_record {

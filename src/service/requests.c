@@ -7,6 +7,11 @@
  * While nothing is sent (the log is applied again) they are held back even over entries, so that
  * recovery is as fast with messages of one order as with messages of many.
  *
+ * A small request can have a long answer: all that is kept, or a page of orders. Nobody else is
+ * served meanwhile, so one message gets one of each; each further one costs a reject, which is
+ * shorter than the request. Which ones are taken is decided by the message and by who is logged on,
+ * never by the role.
+ *
  * Invariant: no command is left in the batch at the end while the host is active. Must not believe
  * anything in the bytes.
  */
@@ -144,21 +149,35 @@ static void administer(exchange_t *self, oc_session_id_t session, uint32_t seat,
         oc_host_stop(self->host); /* after this entry, so the reply is sent */
 }
 
-/* A request that is no command. False: the session would have to be logged on for it. */
-static bool take_request(exchange_t *self, uint32_t session, const oc_request_t *request)
+/* What of a message has been taken that it may hold once. */
+typedef struct taken {
+    bool logon;
+    bool order_status;
+} taken_t;
+
+/* A request that is not a command of who is logged on. */
+static oc_problem_t take_request(exchange_t *self, uint32_t session, const oc_request_t *request,
+                                 taken_t *taken)
 {
     const session_record_t *record = &self->sessions[session];
     if (request->type == OC_REQUEST_LOGON && session != 0) {
+        if (taken->logon)
+            return OC_PROBLEM_TOO_MANY;
+        taken->logon = true;
         logon_request(self, session, request);
-        return true;
+        return OC_PROBLEM_NONE;
     }
-    if (record->seat == 0)
-        return false;
-    if (request->type == OC_REQUEST_ORDER_STATUS)
-        order_status(self, (oc_session_id_t){record->id}, record->seat, request);
-    else
+    if (record->seat == 0 || request->type == OC_REQUEST_COMMAND)
+        return OC_PROBLEM_NOT_LOGGED_ON;
+    if (request->type != OC_REQUEST_ORDER_STATUS) {
         administer(self, (oc_session_id_t){record->id}, record->seat, request);
-    return true;
+        return OC_PROBLEM_NONE;
+    }
+    if (taken->order_status)
+        return OC_PROBLEM_TOO_MANY;
+    taken->order_status = true;
+    order_status(self, (oc_session_id_t){record->id}, record->seat, request);
+    return OC_PROBLEM_NONE;
 }
 
 /* Index 0, which has no seat, stands for a session that is not known (their table was full). */
@@ -167,6 +186,7 @@ oc_err_t requests_apply(exchange_t *self, oc_session_id_t id, const uint8_t *byt
     const uint32_t session = session_find(self, id);
     oc_err_t err = OC_ERR_OK;
     size_t size = 0;
+    taken_t taken = {.logon = false};
     OC_ASSERT(self->batch_count < EXCHANGE_BATCH);
     for (size_t offset = 0; offset < length && err == OC_ERR_OK; offset += size) {
         oc_request_t request;
@@ -182,9 +202,8 @@ oc_err_t requests_apply(exchange_t *self, oc_session_id_t id, const uint8_t *byt
             continue;
         }
         err = exchange_apply_batch(self);
-        if (problem == OC_PROBLEM_NONE &&
-            (request.type == OC_REQUEST_COMMAND || !take_request(self, session, &request)))
-            problem = OC_PROBLEM_NOT_LOGGED_ON;
+        if (problem == OC_PROBLEM_NONE)
+            problem = take_request(self, session, &request, &taken);
         if (problem != OC_PROBLEM_NONE)
             reject(self, id, problem, offset, template_id);
         if (problem == OC_PROBLEM_SCHEMA) /* the size, too, was somebody else's */

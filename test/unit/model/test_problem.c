@@ -31,7 +31,9 @@ static void test_names_stand_at_their_values(void **state)
     assert_string_equal(oc_problem_name(OC_PROBLEM_NONE), "none");
     assert_string_equal(oc_problem_name(OC_PROBLEM_SHORT), "short_message");
     assert_string_equal(oc_problem_name(OC_PROBLEM_NOT_LOGGED_ON), "not_logged_on");
+    assert_string_equal(oc_problem_name(OC_PROBLEM_TOO_MANY), "too_many");
     assert_int_equal(OC_PROBLEM_NOT_LOGGED_ON, 6); /* numbers are on the wire */
+    assert_int_equal(OC_PROBLEM_TOO_MANY, 7);
 }
 
 int main(void)

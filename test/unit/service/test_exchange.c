@@ -71,7 +71,7 @@ static void test_too_much_memory_is_an_error(void **state)
     exchange_t *exchange = NULL;
     exchange_config_t config = exchange_fixture_config();
     config.engine.max_sources = 1u << 24;
-    config.kept_outputs = 65536; /* 128 TiB */
+    config.kept_outputs = 16384; /* 32 TiB */
     assert_int_equal(exchange_create(&exchange, &config), OC_ERR_NO_MEMORY);
     assert_null(exchange);
     assert_non_null(strstr(oc_err_context(), "kept_outputs"));

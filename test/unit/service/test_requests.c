@@ -313,6 +313,101 @@ static void test_pages_of_a_wrong_size_are_refused(void **state)
     }
 }
 
+/* Sends the request `count` times in one message; expects `first`, and a reject for each
+ * further one. */
+static void expect_one_taken(oc_session_id_t session, const oc_request_t *request, size_t count,
+                             const oc_response_type_t *first, size_t first_count)
+{
+    static oc_request_t requests[2000];
+    uint8_t bytes[256];
+    assert_true(count <= sizeof requests / sizeof requests[0]);
+    for (size_t i = 0; i < count; i++)
+        requests[i] = *request;
+    const size_t size = exchange_fixture_encode(request, 1, bytes, sizeof bytes);
+    const size_t sent = service_host_sent(f.host);
+    exchange_fixture_send(&f, session, requests, count);
+    /* Packets of up to 1,200 bytes: less than was received, and the one answer. */
+    assert_true(service_host_sent(f.host) - sent <= count * size / 1100 + 8);
+    for (size_t i = 0; i < first_count; i++)
+        exchange_fixture_expect(&f, session, first[i]);
+    for (size_t i = 1; i < count; i++)
+        expect_rejected(session, OC_PROBLEM_TOO_MANY, i * size);
+    exchange_fixture_silent(&f, session);
+}
+
+/* Each would resend everything that is kept. */
+static void test_a_message_has_one_logon(void **state)
+{
+    (void)state;
+    oc_response_type_t first[1 + EXCHANGE_FIXTURE_KEPT] = {OC_RESPONSE_LOGON};
+    const oc_session_id_t session = exchange_fixture_trader(&f, 2);
+    for (uint64_t i = 0; i < EXCHANGE_FIXTURE_KEPT; i++) {
+        exchange_fixture_do(&f, session, fixture_cancel(0, i));
+        first[1 + i] = OC_RESPONSE_OUTPUT;
+    }
+    exchange_fixture_skip(&f, session);
+    const oc_request_t logon = exchange_fixture_logon_request(2, 0);
+    expect_one_taken(session, &logon, 2000, first, 1 + EXCHANGE_FIXTURE_KEPT);
+    /* One that is refused counts, too; the next message has its own. */
+    const oc_session_id_t other = exchange_fixture_session(&f, "p3");
+    const oc_request_t both[2] = {logon, exchange_fixture_logon_request(3, 0)};
+    exchange_fixture_send(&f, other, both, 2);
+    assert_int_equal(exchange_fixture_expect(&f, other, OC_RESPONSE_LOGON).u.logon.reason,
+                     OC_REASON_NOT_ALLOWED);
+    expect_rejected(other, OC_PROBLEM_TOO_MANY, 28);
+    assert_int_equal(exchange_fixture_logon(&f, other, 3, 0).u.logon.reason, OC_REASON_NONE);
+}
+
+static void test_a_message_has_one_order_status(void **state)
+{
+    (void)state;
+    enum { ORDERS = 40 };
+    oc_response_type_t first[ORDERS + 1];
+    const oc_session_id_t session = exchange_fixture_trader(&f, 2);
+    for (uint64_t i = 0; i < ORDERS; i++) {
+        exchange_fixture_do(&f, session, fixture_new(0, i, OC_SIDE_BUY, 5, 10));
+        first[i] = OC_RESPONSE_ORDER_STATUS;
+    }
+    first[ORDERS] = OC_RESPONSE_ORDER_STATUS_END;
+    exchange_fixture_skip(&f, session);
+    const oc_request_t status = exchange_fixture_status(0, OC_ORDER_STATUS_MAX);
+    expect_one_taken(session, &status, 1800, first, ORDERS + 1);
+    /* One before the logon is not the one, and both kinds fit one message. */
+    const oc_session_id_t other = exchange_fixture_session(&f, "p3");
+    const oc_request_t three[3] = {status, exchange_fixture_logon_request(3, 0), status};
+    exchange_fixture_send(&f, other, three, 3);
+    expect_rejected(other, OC_PROBLEM_NOT_LOGGED_ON, 0);
+    exchange_fixture_expect(&f, other, OC_RESPONSE_LOGON);
+    exchange_fixture_expect(&f, other, OC_RESPONSE_ORDER_STATUS_END);
+    exchange_fixture_silent(&f, other);
+}
+
+/* A second logon would have changed who speaks for the source: a member that applies the log, and
+ * sends nothing, must come to the same. */
+static void test_what_is_too_many_is_so_on_every_member(void **state)
+{
+    (void)state;
+    const oc_request_t bind = exchange_fixture_bind(3, "p2");
+    exchange_fixture_send(&f, f.admin, &bind, 1);
+    const oc_session_id_t session = exchange_fixture_session(&f, "p2");
+    const oc_request_t requests[3] = {exchange_fixture_logon_request(9, 0),
+                                      exchange_fixture_logon_request(2, 0),
+                                      exchange_fixture_new(1, OC_SIDE_BUY, 5, 10)};
+    exchange_fixture_send(&f, session, requests, 3);
+    oc_source_view_t view;
+    assert_true(oc_engine_source(exchange_engine(f.exchange), (oc_source_id_t){2}, &view));
+    assert_int_equal(view.session.value, 0);
+    exchange_fixture_t other = {.exchange = NULL};
+    const exchange_config_t config = exchange_fixture_config();
+    assert_int_equal(exchange_create(&other.exchange, &config), OC_ERR_OK);
+    other.host =
+        service_host_replay(f.host, service_host_entries(f.host), exchange_service(other.exchange));
+    const oc_service_t *a = exchange_service(f.exchange);
+    const oc_service_t *b = exchange_service(other.exchange);
+    assert_true(a->state_hash(a->context) == b->state_hash(b->context));
+    exchange_fixture_close(&other);
+}
+
 static void test_an_administrator_binds_principals(void **state)
 {
     (void)state;
@@ -426,6 +521,9 @@ int main(void)
         TEST(test_order_status_comes_in_pages),
         TEST(test_a_page_goes_on_behind_an_order_that_is_gone),
         TEST(test_pages_of_a_wrong_size_are_refused),
+        TEST(test_a_message_has_one_logon),
+        TEST(test_a_message_has_one_order_status),
+        TEST(test_what_is_too_many_is_so_on_every_member),
         TEST(test_an_administrator_binds_principals),
         TEST(test_a_retired_source_leaves_nothing_behind),
         TEST(test_work_of_a_retired_source_has_no_receiver),

@@ -121,6 +121,7 @@ enum events_problem
     events_problem_TEMPLATE = (uint8_t)4,
     events_problem_FIELD = (uint8_t)5,
     events_problem_NOT_LOGGED_ON = (uint8_t)6,
+    events_problem_TOO_MANY = (uint8_t)7,
     events_problem_NULL_VALUE = (uint8_t)255
 };
 
@@ -150,6 +151,9 @@ SBE_ONE_DEF bool events_problem_get(
              return true;
         case (uint8_t)6:
              *out = events_problem_NOT_LOGGED_ON;
+             return true;
+        case (uint8_t)7:
+             *out = events_problem_TOO_MANY;
              return true;
         case (uint8_t)255:
              *out = events_problem_NULL_VALUE;

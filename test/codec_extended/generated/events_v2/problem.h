@@ -121,6 +121,7 @@ enum events_v2_problem
     events_v2_problem_TEMPLATE = (uint8_t)4,
     events_v2_problem_FIELD = (uint8_t)5,
     events_v2_problem_NOT_LOGGED_ON = (uint8_t)6,
+    events_v2_problem_TOO_MANY = (uint8_t)7,
     events_v2_problem_NULL_VALUE = (uint8_t)255
 };
 
@@ -150,6 +151,9 @@ SBE_ONE_DEF bool events_v2_problem_get(
              return true;
         case (uint8_t)6:
              *out = events_v2_problem_NOT_LOGGED_ON;
+             return true;
+        case (uint8_t)7:
+             *out = events_v2_problem_TOO_MANY;
              return true;
         case (uint8_t)255:
              *out = events_v2_problem_NULL_VALUE;
