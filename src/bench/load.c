@@ -187,8 +187,13 @@ void load_run(const load_config_t *config, load_recorder_t *recorder, load_resul
     await_answers(&loop);
     for (size_t i = 0; i < config->client_count; i++)
         add_counts(&result->counts, &config->clients[i].session.counts);
-    result->lost = result->counts.sent - result->counts.answered + result->counts.missed;
+    result->lost = result->counts.sent - result->counts.answered;
     result->answered_ns = loop.answer_ns - loop.start_ns;
     result->cpu_ns = clock_cpu_ns() - cpu_ns;
     result->closed = loop.closed;
+}
+
+uint64_t load_result_faults(const load_result_t *result)
+{
+    return result->lost + result->counts.missed + result->counts.doubled;
 }

@@ -43,7 +43,7 @@ typedef struct load_config {
 
 typedef struct load_result {
     load_counts_t counts; /* of all clients */
-    uint64_t lost;        /* never answered, and outputs missed */
+    uint64_t lost;        /* sent and never answered */
     uint64_t unsent;      /* intended before the end, and not sent within a second behind it */
     uint64_t sending_ns;  /* from the start to the end of sending */
     uint64_t answered_ns; /* from the start to the last answer */
@@ -56,5 +56,9 @@ typedef struct load_result {
  * that the sessions have; its start is set here.
  */
 void load_run(const load_config_t *config, load_recorder_t *recorder, load_result_t *result);
+
+/* What the venue owes its clients after all: commands lost, outputs missed, outputs or answers
+ * doubled. No venue that keeps its promises has any; a run with some has failed. */
+uint64_t load_result_faults(const load_result_t *result);
 
 #endif

@@ -168,6 +168,8 @@ static void take_first_logon(load_session_t *self, const oc_response_t *response
     self->last_sequence = response->u.logon.sequence;
     self->outbound_old = response->u.logon.outbound_sequence;
     self->outbound_sequence = self->outbound_old;
+    if (self->recorder->log)
+        response_log_begin(self->recorder->log, response->u.logon.source, self->outbound_old);
 }
 
 void load_session_response(load_session_t *self, const oc_response_t *response, uint64_t now_ns)

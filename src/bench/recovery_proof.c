@@ -2,8 +2,9 @@
  * The proof of a recovery. Called by the demo and by the tests that kill nodes.
  *
  * Invariants: the expected outputs come from the journal alone, by the reference engine; output n
- * of a source is entry n - 1 of its list. An output in the clients' log is counted once: in order,
- * again (doubled), or not as expected (wrong).
+ * of a source is entry n - 1 of its list. What a client was promised begins where its log says that
+ * it begins, not at the first output that came. An output in the clients' log is counted once: in
+ * order, again (doubled), or not as expected (wrong).
  */
 #include "bench/recovery_proof.h"
 
@@ -22,7 +23,7 @@ typedef struct source_outputs {
     oc_output_t *outputs;
     size_t count;
     size_t capacity;
-    bool seen;
+    bool begun;  /* by the clients' log */
     size_t next; /* index of the output that should come next */
 } source_outputs_t;
 
@@ -127,19 +128,38 @@ static bool is_answer(const oc_event_t *event)
     }
 }
 
-/* Counts one line of the clients' log. */
-static void judge(const expectation_t *expected, const oc_output_t *output, recovery_proof_t *proof)
+/* A source of which the log tells nothing may begin too, at nothing. */
+static void judge_beginning(expectation_t *expected, const oc_output_t *beginning,
+                            recovery_proof_t *proof)
+{
+    const oc_source_id_t source = beginning->event.source;
+    source_outputs_t *list = find_source(expected, source);
+    if (list == NULL)
+        list = add_source(expected, source);
+    if (list == NULL) {
+        expected->out_of_memory = true;
+        return;
+    }
+    if (list->begun || beginning->outbound_sequence > list->count) {
+        proof->wrong++;
+        return;
+    }
+    list->begun = true;
+    list->next = (size_t)beginning->outbound_sequence;
+    proof->sources++;
+}
+
+static void judge_output(const expectation_t *expected, const oc_output_t *output,
+                         recovery_proof_t *proof)
 {
     source_outputs_t *list = find_source(expected, output->event.source);
     proof->outputs++;
-    if (list == NULL || output->outbound_sequence == 0 || output->outbound_sequence > list->count) {
+    if (list == NULL || !list->begun || output->outbound_sequence == 0 ||
+        output->outbound_sequence > list->count) {
         proof->wrong++;
         return;
     }
     const size_t index = (size_t)output->outbound_sequence - 1;
-    if (!list->seen)
-        list->next = index;
-    list->seen = true;
     if (index < list->next) {
         proof->doubled++;
         return;
@@ -152,20 +172,23 @@ static void judge(const expectation_t *expected, const oc_output_t *output, reco
     proof->fills += output->event.type == OC_EVENT_TRADE || output->event.type == OC_EVENT_FILL;
 }
 
-static oc_err_t judge_all(const expectation_t *expected, const char *responses,
-                          recovery_proof_t *proof)
+static oc_err_t judge_all(expectation_t *expected, const char *responses, recovery_proof_t *proof)
 {
     response_log_t log;
     oc_err_t err = response_log_open(&log, responses);
     if (err != OC_ERR_OK)
         return err;
-    oc_output_t output;
+    response_record_t record;
     bool more = true;
-    while ((err = response_log_next(&log, &output, &more)) == OC_ERR_OK && more)
-        judge(expected, &output, proof);
+    while ((err = response_log_next(&log, &record, &more)) == OC_ERR_OK && more) {
+        if (record.kind == RESPONSE_BEGINNING)
+            judge_beginning(expected, &record.output, proof);
+        else
+            judge_output(expected, &record.output, proof);
+    }
     const oc_err_t close_err = response_log_close(&log);
     for (size_t i = 0; i < expected->count; i++)
-        if (expected->sources[i].seen)
+        if (expected->sources[i].begun)
             proof->lost += expected->sources[i].count - expected->sources[i].next;
     return err != OC_ERR_OK ? err : close_err;
 }
@@ -180,20 +203,20 @@ oc_err_t recovery_proof(const char *dir, const char *responses, recovery_proof_t
         return err;
     proof->fast_state_hash = report.state_hash;
     err = replay(dir, OC_ENGINE_REFERENCE, &expected, &report);
-    if (err == OC_ERR_OK && expected.out_of_memory)
-        err = error_set(OC_ERR_NO_MEMORY, "the outputs of the log do not fit the memory");
-    if (err == OC_ERR_OK) {
+    if (err == OC_ERR_OK && !expected.out_of_memory) {
         proof->entries = report.entries;
         proof->position = report.position;
         proof->state_hash = report.state_hash;
         err = judge_all(&expected, responses, proof);
     }
+    if (err == OC_ERR_OK && expected.out_of_memory)
+        err = error_set(OC_ERR_NO_MEMORY, "the outputs of the log do not fit the memory");
     expectation_fini(&expected);
     return err;
 }
 
 bool recovery_proof_holds(const recovery_proof_t *proof)
 {
-    return proof->lost == 0 && proof->doubled == 0 && proof->wrong == 0 &&
+    return proof->sources > 0 && proof->lost == 0 && proof->doubled == 0 && proof->wrong == 0 &&
            proof->state_hash == proof->fast_state_hash;
 }

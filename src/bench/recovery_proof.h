@@ -17,13 +17,15 @@ typedef struct recovery_proof {
     uint64_t position;
     uint64_t state_hash; /* by the reference engine */
     uint64_t fast_state_hash;
+    uint64_t sources;      /* that the clients' log begins: who was promised anything */
     uint64_t outputs;      /* in the clients' log */
     uint64_t acknowledged; /* of them: answers to a command, other than sequence rejects */
     uint64_t fills;        /* of them: TRADE and FILL */
-    uint64_t lost;         /* outputs of the log from a source's first one in the clients' log on,
-                              that the clients' log lacks */
+    uint64_t lost;         /* outputs of the log, from where the clients' log says that a source
+                              begins, that the clients' log lacks */
     uint64_t doubled;      /* outputs that come again in the clients' log */
-    uint64_t wrong;        /* outputs that are not, to the byte, what the log gives */
+    uint64_t wrong;        /* outputs that are not, to the byte, what the log gives, or of a source
+                              that did not begin; beginnings behind the log's end, or again */
 } recovery_proof_t;
 
 /*
@@ -33,7 +35,8 @@ typedef struct recovery_proof {
 OC_MUST_CHECK oc_err_t recovery_proof(const char *dir, const char *responses,
                                       recovery_proof_t *proof);
 
-/* True if nothing is lost, doubled or wrong, and both engines agree. */
+/* True if nothing is lost, doubled or wrong, and both engines agree. A clients' log in which no
+ * source begins proves nothing: false. */
 bool recovery_proof_holds(const recovery_proof_t *proof);
 
 #endif

@@ -10,10 +10,12 @@
 #include "base/error.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stddef.h>
 #include <string.h>
 
 /* Writes are rare and large: a load that fills a page each millisecond is not to stop for them. */
-enum { BUFFER_BYTES = 1 << 20, VERSION = 1 };
+enum { BUFFER_BYTES = 1 << 20, VERSION = 2 };
 
 typedef struct log_header {
     char magic[8];
@@ -23,11 +25,13 @@ typedef struct log_header {
 } log_header_t;
 
 _Static_assert(sizeof(log_header_t) == 32, "as documented");
+_Static_assert(sizeof(response_record_t) == 120, "as documented");
+_Static_assert(offsetof(response_record_t, output) == 8, "as documented");
 
 static const log_header_t expected = {
     .magic = {'O', 'C', 'O', 'U', 'T', 'P', 'U', 'T'},
     .version = VERSION,
-    .record_bytes = sizeof(oc_output_t),
+    .record_bytes = sizeof(response_record_t),
 };
 
 static oc_err_t failed(const response_log_t *self, oc_err_t err)
@@ -54,9 +58,25 @@ oc_err_t response_log_create(response_log_t *self, const char *path)
     return err;
 }
 
+static void append(response_log_t *self, const response_record_t *record)
+{
+    (void)fwrite(record, sizeof *record, 1, self->file);
+}
+
+void response_log_begin(response_log_t *self, oc_source_id_t source, uint64_t last)
+{
+    response_record_t record;
+    memset(&record, 0, sizeof record);
+    record.kind = RESPONSE_BEGINNING;
+    record.output.event.source = source;
+    record.output.outbound_sequence = last;
+    append(self, &record);
+}
+
 void response_log_append(response_log_t *self, const oc_output_t *output)
 {
-    (void)fwrite(output, sizeof *output, 1, self->file);
+    const response_record_t record = {.kind = RESPONSE_OUTPUT, .output = *output};
+    append(self, &record);
 }
 
 oc_err_t response_log_open(response_log_t *self, const char *path)
@@ -73,11 +93,14 @@ oc_err_t response_log_open(response_log_t *self, const char *path)
     return error_set(OC_ERR_FORMAT, "%s: not a log of outputs of version %d", path, VERSION);
 }
 
-oc_err_t response_log_next(response_log_t *self, oc_output_t *output, bool *more)
+oc_err_t response_log_next(response_log_t *self, response_record_t *record, bool *more)
 {
     errno = 0;
-    const size_t bytes = fread(output, 1, sizeof *output, self->file);
-    *more = bytes == sizeof *output;
+    const size_t bytes = fread(record, 1, sizeof *record, self->file);
+    *more = bytes == sizeof *record;
+    if (*more && record->kind != RESPONSE_BEGINNING && record->kind != RESPONSE_OUTPUT)
+        return error_set(OC_ERR_FORMAT, "%s: a record of the unknown kind %" PRIu32, self->path,
+                         record->kind);
     if (*more || (bytes == 0 && feof(self->file)))
         return OC_ERR_OK;
     if (ferror(self->file))

@@ -2,7 +2,8 @@
  * `outcry load`: order flow sent to a venue on a schedule, and what came back. Called by main.
  *
  * It reads options, prepares the flow before anything is timed, and prints; the loop and the
- * account of answers are in src/bench. A run that lost or doubled anything never ends with 0.
+ * account of answers are in src/bench. A run that lost, missed or doubled anything never ends with
+ * 0.
  */
 #define _GNU_SOURCE
 #include "base/cycle_clock.h"
@@ -55,8 +56,8 @@ static const char load_help[] =
     "  --unsent-max N       fail if more orders than that could not be sent in time\n"
     "  --cpu N              run on processor N only\n"
     "\n"
-    "Exit status: 0; 1 when something was lost or doubled, or failed; 2 for a wrong command "
-    "line.\n";
+    "Exit status: 0; 1 when something was lost, missed or doubled, or failed; 2 for a wrong\n"
+    "command line.\n";
 
 enum {
     UNANSWERED_MAX = 4096, /* answers to more in flight than that overrun a session's backlog */
@@ -373,7 +374,7 @@ static int report(load_setup_t *setup, const load_arguments_t *arguments,
     histogram_destroy(latency);
     if (err != OC_ERR_OK)
         return subcommand_failed();
-    if (result->lost || result->counts.doubled)
+    if (load_result_faults(result) > 0)
         return EXIT_STATUS_FAILED;
     return result->unsent > arguments->unsent_max ? EXIT_STATUS_FAILED : 0;
 }

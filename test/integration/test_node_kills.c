@@ -21,6 +21,7 @@ static void check(kill_run_t *run)
     print_message("OUTCRY_SEED=%llu\n", (unsigned long long)run->seed);
     kill_run(run);
     assert_true(run->restarts > 0);
+    assert_int_equal(run->proof.sources, KILL_RUN_CLIENTS);
     assert_true(run->proof.acknowledged > 100);
     assert_true(run->proof.fills > 0);
     assert_int_equal(run->proof.lost, 0);

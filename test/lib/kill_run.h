@@ -9,6 +9,8 @@
 
 #include <stdint.h>
 
+#define KILL_RUN_CLIENTS 2
+
 typedef struct kill_run {
     uint64_t seed;          /* of the moments */
     unsigned kills;         /* how often the node is killed, at least 1 */

@@ -28,6 +28,7 @@ typedef struct venue {
     uint64_t waiting_max;  /* seen */
     uint64_t lose;         /* this sequence is never answered */
     uint64_t repeat;       /* this one's answer comes twice */
+    uint64_t skip;         /* before this one's answer an output is missed */
     uint64_t closes_at;    /* after so many commands */
     uint64_t full_from_ns; /* takes nothing between these times */
     uint64_t full_to_ns;
@@ -67,6 +68,7 @@ static void answer(venue_t *self, uint64_t sequence)
     oc_response_t response;
     memset(&response, 0, sizeof response);
     response.type = OC_RESPONSE_OUTPUT;
+    self->outbound += sequence == self->skip;
     response.u.output.outbound_sequence = ++self->outbound;
     response.u.output.event.type = OC_EVENT_ACCEPTED;
     response.u.output.event.sequence = sequence;
@@ -195,7 +197,24 @@ static void test_lost_and_doubled(void **state)
     load_run(&config, &recorder, &result);
     assert_int_equal(result.counts.sent, 500);
     assert_int_equal(result.lost, 1);
+    assert_int_equal(result.counts.missed, 0);
     assert_int_equal(result.counts.doubled, 1);
+    assert_int_equal(load_result_faults(&result), 2);
+}
+
+/* An output that never came is no lost command, but a fault all the same. */
+static void test_missed(void **state)
+{
+    (void)state;
+    const load_config_t config = open_loop();
+    venues[0].skip = 55;
+    load_result_t result;
+    load_run(&config, &recorder, &result);
+    assert_int_equal(result.counts.sent, 500);
+    assert_int_equal(result.counts.answered, 500);
+    assert_int_equal(result.lost, 0);
+    assert_int_equal(result.counts.missed, 1);
+    assert_int_equal(load_result_faults(&result), 1);
 }
 
 static void test_closed_loop(void **state)
@@ -247,8 +266,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         WITH_FIXTURE(test_open_loop),       WITH_FIXTURE(test_held_up),
         WITH_FIXTURE(test_full_to_the_end), WITH_FIXTURE(test_lost_and_doubled),
-        WITH_FIXTURE(test_closed_loop),     WITH_FIXTURE(test_commands_max),
-        WITH_FIXTURE(test_closes),
+        WITH_FIXTURE(test_missed),          WITH_FIXTURE(test_closed_loop),
+        WITH_FIXTURE(test_commands_max),    WITH_FIXTURE(test_closes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

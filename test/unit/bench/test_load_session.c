@@ -14,7 +14,7 @@
 
 #include "lib/temp_file.h"
 
-enum { COMMANDS = 3, FIRST_SEQUENCE = 41 };
+enum { COMMANDS = 3, FIRST_SEQUENCE = 41, SOURCE = 6 };
 
 typedef struct fixture {
     oc_command_t commands[COMMANDS];
@@ -31,6 +31,7 @@ static void log_on(uint64_t sequence, uint64_t outbound)
     oc_response_t response;
     memset(&response, 0, sizeof response);
     response.type = OC_RESPONSE_LOGON;
+    response.u.logon.source.value = SOURCE;
     response.u.logon.sequence = sequence;
     response.u.logon.outbound_sequence = outbound;
     load_session_response(&f.session, &response, 0);
@@ -219,17 +220,24 @@ static void test_log(void **state)
     response_log_t log;
     assert_int_equal(response_log_create(&log, file.path), OC_ERR_OK);
     f.recorder.log = &log;
+    f.session.logged_on = false;
+    log_on(FIRST_SEQUENCE - 1, 9);
+    log_on(FIRST_SEQUENCE - 1, 9); /* a later one is no beginning */
     send_up_to(FIRST_SEQUENCE);
     event(OC_EVENT_ACCEPTED, 0, FIRST_SEQUENCE, OC_REASON_NONE);
     event(OC_EVENT_FILL, 0, 1, OC_REASON_NONE);
     assert_int_equal(response_log_close(&log), OC_ERR_OK);
     assert_int_equal(response_log_open(&log, file.path), OC_ERR_OK);
-    oc_output_t read;
+    response_record_t read;
     bool more;
     assert_int_equal(response_log_next(&log, &read, &more), OC_ERR_OK);
-    assert_int_equal(read.event.type, OC_EVENT_ACCEPTED);
+    assert_int_equal(read.kind, RESPONSE_BEGINNING);
+    assert_int_equal(read.output.event.source.value, SOURCE);
+    assert_int_equal(read.output.outbound_sequence, 9);
     assert_int_equal(response_log_next(&log, &read, &more), OC_ERR_OK);
-    assert_int_equal(read.outbound_sequence, 11);
+    assert_int_equal(read.output.event.type, OC_EVENT_ACCEPTED);
+    assert_int_equal(response_log_next(&log, &read, &more), OC_ERR_OK);
+    assert_int_equal(read.output.outbound_sequence, 11);
     assert_int_equal(response_log_next(&log, &read, &more), OC_ERR_OK);
     assert_false(more);
     assert_int_equal(response_log_close(&log), OC_ERR_OK);

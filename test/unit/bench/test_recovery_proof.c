@@ -112,11 +112,18 @@ static void append(response_log_t *log, const oc_output_t *outputs, size_t count
         response_log_append(log, &outputs[i]);
 }
 
-static response_log_t begin(void)
+/* The log of a trader whose outputs up to `last` were none of this load. */
+static response_log_t begin_behind(uint64_t last)
 {
     response_log_t log;
     assert_int_equal(response_log_create(&log, file.path), OC_ERR_OK);
+    response_log_begin(&log, (oc_source_id_t){TRADER}, last);
     return log;
+}
+
+static response_log_t begin(void)
+{
+    return begin_behind(0);
 }
 
 static recovery_proof_t prove(response_log_t *log)
@@ -145,24 +152,79 @@ static void test_kept(void **state)
     append(&log, due.outputs, due.count);
     const recovery_proof_t proof = prove(&log);
     assert_counts(&proof, 0, 0, 0);
+    assert_int_equal(proof.sources, 1);
     assert_int_equal(proof.outputs, due.count);
     assert_int_equal(proof.acknowledged, due.answers);
     assert_int_equal(proof.fills, due.fills);
     assert_true(proof.entries > ORDERS);
 }
 
-/* A client that came later, or none at all, was promised nothing of before. */
+/* A client that came later was promised nothing of before. */
 static void test_later_client(void **state)
+{
+    (void)state;
+    response_log_t log = begin_behind(17);
+    append(&log, due.outputs + 17, due.count - 17);
+    recovery_proof_t proof = prove(&log);
+    assert_counts(&proof, 0, 0, 0);
+    log = begin_behind(due.count);
+    proof = prove(&log);
+    assert_counts(&proof, 0, 0, 0);
+    assert_int_equal(proof.outputs, 0);
+}
+
+static void test_missing_beginning(void **state)
 {
     (void)state;
     response_log_t log = begin();
     append(&log, due.outputs + 17, due.count - 17);
     recovery_proof_t proof = prove(&log);
-    assert_counts(&proof, 0, 0, 0);
-    log = begin();
+    assert_counts(&proof, 17, 0, 0);
+    log = begin_behind(5);
+    append(&log, due.outputs + 17, due.count - 17);
     proof = prove(&log);
-    assert_counts(&proof, 0, 0, 0);
-    assert_int_equal(proof.outputs, 0);
+    assert_counts(&proof, 12, 0, 0);
+}
+
+/* Logged on, and told nothing. */
+static void test_missing_trader(void **state)
+{
+    (void)state;
+    response_log_t log = begin();
+    recovery_proof_t proof = prove(&log);
+    assert_counts(&proof, due.count, 0, 0);
+    log = begin_behind(due.count - 3);
+    proof = prove(&log);
+    assert_counts(&proof, 3, 0, 0);
+}
+
+/* A log in which nobody logged on lacks nothing, and proves nothing. */
+static void test_nobody(void **state)
+{
+    (void)state;
+    response_log_t log;
+    assert_int_equal(response_log_create(&log, file.path), OC_ERR_OK);
+    const recovery_proof_t proof = prove(&log);
+    assert_int_equal(proof.sources, 0);
+    assert_int_equal(proof.lost, 0);
+    assert_false(recovery_proof_holds(&proof));
+}
+
+static void test_no_beginning(void **state)
+{
+    (void)state;
+    response_log_t log = begin();
+    append(&log, due.outputs, due.count);
+    response_log_begin(&log, (oc_source_id_t){TRADER}, 0); /* again */
+    recovery_proof_t proof = prove(&log);
+    assert_counts(&proof, 0, 0, 1);
+    log = begin_behind(due.count + 1); /* behind all that the log gives */
+    proof = prove(&log);
+    assert_counts(&proof, 0, 0, 1);
+    assert_int_equal(response_log_create(&log, file.path), OC_ERR_OK);
+    append(&log, due.outputs, 3);
+    proof = prove(&log);
+    assert_counts(&proof, 0, 0, 3);
 }
 
 static void test_missing(void **state)
@@ -252,14 +314,21 @@ static void test_unknown_source(void **state)
     response_log_t log = begin();
     append(&log, due.outputs, due.count);
     append(&log, &foreign, 1);
-    const recovery_proof_t proof = prove(&log);
+    recovery_proof_t proof = prove(&log);
     assert_counts(&proof, 0, 0, 1);
+    /* One that logged on and was owed nothing is fine. */
+    log = begin();
+    response_log_begin(&log, foreign.event.source, 0);
+    append(&log, due.outputs, due.count);
+    proof = prove(&log);
+    assert_counts(&proof, 0, 0, 0);
+    assert_int_equal(proof.sources, 2);
 }
 
 static void test_engines_differ(void **state)
 {
     (void)state;
-    const recovery_proof_t proof = {.state_hash = 1, .fast_state_hash = 2};
+    const recovery_proof_t proof = {.sources = 1, .state_hash = 1, .fast_state_hash = 2};
     assert_false(recovery_proof_holds(&proof));
 }
 
@@ -272,7 +341,7 @@ static void test_errors(void **state)
     response_log_t log = begin();
     append(&log, due.outputs, 2);
     assert_int_equal(response_log_close(&log), OC_ERR_OK);
-    char bytes[32 + sizeof(oc_output_t)];
+    char bytes[32 + sizeof(response_record_t)];
     assert_int_equal(temp_file_read(&file, bytes, sizeof bytes), sizeof bytes);
     temp_file_write(&file, bytes, sizeof bytes - 1);
     assert_int_equal(recovery_proof(dir.path, file.path, &proof), OC_ERR_TRUNCATED);
@@ -281,10 +350,18 @@ static void test_errors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kept),           cmocka_unit_test(test_later_client),
-        cmocka_unit_test(test_missing),        cmocka_unit_test(test_doubled),
-        cmocka_unit_test(test_altered),        cmocka_unit_test(test_one_too_many),
-        cmocka_unit_test(test_unknown_source), cmocka_unit_test(test_engines_differ),
+        cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_later_client),
+        cmocka_unit_test(test_missing_beginning),
+        cmocka_unit_test(test_missing_trader),
+        cmocka_unit_test(test_nobody),
+        cmocka_unit_test(test_no_beginning),
+        cmocka_unit_test(test_missing),
+        cmocka_unit_test(test_doubled),
+        cmocka_unit_test(test_altered),
+        cmocka_unit_test(test_one_too_many),
+        cmocka_unit_test(test_unknown_source),
+        cmocka_unit_test(test_engines_differ),
         cmocka_unit_test(test_errors),
     };
     return cmocka_run_group_tests(tests, make_log, remove_log);

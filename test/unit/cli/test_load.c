@@ -73,14 +73,14 @@ static void assert_clean(void)
 static uint64_t count_outputs(const char *path)
 {
     response_log_t log;
-    oc_output_t output;
+    response_record_t record;
     bool more = true;
     uint64_t count = 0;
     assert_int_equal(response_log_open(&log, path), OC_ERR_OK);
     while (more) {
-        assert_int_equal(response_log_next(&log, &output, &more), OC_ERR_OK);
-        if (more)
-            assert_int_equal(output.outbound_sequence, ++count);
+        assert_int_equal(response_log_next(&log, &record, &more), OC_ERR_OK);
+        if (more && record.kind == RESPONSE_OUTPUT)
+            assert_int_equal(record.output.outbound_sequence, ++count);
     }
     assert_int_equal(response_log_close(&log), OC_ERR_OK);
     return count;
