@@ -11,13 +11,15 @@
 
 #include "base/cycle_clock.h"
 #include "base/error.h"
+#include "bench/log_folder.h"
+#include "bench/raw_sync.h"
+#include "bench/timed_run.h"
 
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #define FOLDER        "outcry-bench-journal"
 #define ENTRY_TYPE    JOURNAL_TYPE_USER
@@ -47,46 +49,10 @@ typedef struct bench {
     uint64_t entries; /* of the round */
 } bench_t;
 
-static int compare_doubles(const void *left, const void *right)
+/* Of no rounds: 0. */
+static double median(samples_t *samples, uint32_t count)
 {
-    const double a = *(const double *)left;
-    const double b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
-static double median(double *values, uint32_t count)
-{
-    qsort(values, count, sizeof *values, compare_doubles);
-    return count ? values[count / 2] : 0;
-}
-
-/* ---- Files ---- */
-
-typedef struct removal {
-    const bench_t *bench;
-    oc_err_t err;
-} removal_t;
-
-/* Only what a bench makes; another file keeps the folder from being removed. */
-static bool remove_name(void *context, const char *name)
-{
-    removal_t *removal = context;
-    const char *ending = strrchr(name, '.');
-    const bool own = !strcmp(name, "lock") || !strcmp(name, "raw") ||
-                     (ending && (!strcmp(ending, ".journal") || !strcmp(ending, ".preparing")));
-    if (!own)
-        return true;
-    char path[PATH_SIZE + 300];
-    (void)snprintf(path, sizeof path, "%s/%s", removal->bench->dir, name);
-    removal->err = removal->bench->storage->remove(removal->bench->storage, path);
-    return removal->err == OC_ERR_OK;
-}
-
-static oc_err_t clean(const bench_t *bench)
-{
-    removal_t removal = {bench, OC_ERR_OK};
-    const oc_err_t err = bench->storage->list(bench->storage, bench->dir, remove_name, &removal);
-    return err != OC_ERR_OK ? err : removal.err;
+    return count > 0 ? timed_run_median(samples->values, count) : 0;
 }
 
 /* ---- The raw writer ---- */
@@ -126,24 +92,6 @@ static oc_err_t raw_round(bench_t *bench, double *mb_per_s)
         err = write_all(bench, file, bench->options->sync == JOURNAL_SYNC_ALWAYS);
     *mb_per_s = bench->options->round_bytes * 1e3 / (double)(clock_wall_ns() - begin_ns);
     bench->storage->close(file);
-    const oc_err_t removed = bench->storage->remove(bench->storage, bench->raw);
-    return err != OC_ERR_OK ? err : removed;
-}
-
-static oc_err_t sync_samples(bench_t *bench, double *p50_us)
-{
-    static double samples[SYNC_SAMPLES];
-    storage_file_t *file = NULL;
-    oc_err_t err = prepare_raw(bench, &file);
-    for (uint32_t i = 0; err == OC_ERR_OK && i < SYNC_SAMPLES; i++) {
-        const uint64_t begin_ns = clock_wall_ns();
-        err = bench->storage->write(file, i * STORAGE_BLOCK, bench->group, STORAGE_BLOCK);
-        if (err == OC_ERR_OK)
-            err = bench->storage->sync(file);
-        samples[i] = (double)(clock_wall_ns() - begin_ns) / 1e3;
-    }
-    bench->storage->close(file);
-    *p50_us = median(samples, SYNC_SAMPLES);
     const oc_err_t removed = bench->storage->remove(bench->storage, bench->raw);
     return err != OC_ERR_OK ? err : removed;
 }
@@ -311,7 +259,7 @@ static oc_err_t one_round(bench_t *bench, rounds_t *rounds)
     if (err == OC_ERR_OK)
         err = recovery_round(bench, &rounds->recovery.values[at]);
     if (err == OC_ERR_OK)
-        err = clean(bench);
+        err = log_folder_clean(bench->dir);
     if (err == OC_ERR_OK && at % 2 != 0)
         err = raw_round(bench, &rounds->raw.values[at]);
     if (err != OC_ERR_OK)
@@ -327,17 +275,17 @@ static oc_err_t all_rounds(bench_t *bench, bench_journal_result_t *result)
     if (!rounds)
         return error_set(OC_ERR_NO_MEMORY, "bench: no memory for the results");
     const uint64_t until_ns = clock_wall_ns() + UINT64_C(1000000000) * bench->options->seconds;
-    oc_err_t err = sync_samples(bench, &result->raw_sync_p50_us);
+    oc_err_t err = raw_sync_p50_us(bench->dir, SYNC_SAMPLES, &result->raw_sync_p50_us);
     while (err == OC_ERR_OK && rounds->count < BENCH_JOURNAL_ROUNDS_MAX &&
            (rounds->count < ROUNDS_MIN || clock_wall_ns() < until_ns))
         err = one_round(bench, rounds);
     result->rounds = rounds->count;
-    result->entries_per_s = median(rounds->entries.values, rounds->count);
-    result->journal_mb_per_s = median(rounds->journal.values, rounds->count);
-    result->raw_mb_per_s = median(rounds->raw.values, rounds->count);
-    result->ratio = median(rounds->ratio.values, rounds->count);
-    result->group_bytes_avg = median(rounds->group.values, rounds->count);
-    result->recovery_entries_per_s = median(rounds->recovery.values, rounds->count);
+    result->entries_per_s = median(&rounds->entries, rounds->count);
+    result->journal_mb_per_s = median(&rounds->journal, rounds->count);
+    result->raw_mb_per_s = median(&rounds->raw, rounds->count);
+    result->ratio = median(&rounds->ratio, rounds->count);
+    result->group_bytes_avg = median(&rounds->group, rounds->count);
+    result->recovery_entries_per_s = median(&rounds->recovery, rounds->count);
     free(rounds);
     return err;
 }
@@ -359,17 +307,11 @@ oc_err_t bench_journal(const bench_journal_options_t *options, bench_journal_res
     bench->group = aligned_alloc(STORAGE_BLOCK, bench->group_bytes);
     oc_err_t err = bench->group ? OC_ERR_OK : error_set(OC_ERR_NO_MEMORY, "bench: no memory");
     if (err == OC_ERR_OK)
-        err = bench->storage->make_dir(bench->storage, bench->dir);
-    if (err == OC_ERR_OK)
-        err = clean(bench);
+        err = log_folder_make(bench->dir);
     if (err == OC_ERR_OK)
         err = all_rounds(bench, result);
-    /* The first error is the one to tell; clean() has no own say after one. */
-    char context[512];
-    (void)snprintf(context, sizeof context, "%s", oc_err_context());
-    const oc_err_t cleaned = clean(bench);
-    (void)rmdir(bench->dir);
+    err = log_folder_remove(bench->dir, err);
     free(bench->group);
     free(bench);
-    return err != OC_ERR_OK ? error_set(err, "%s", context) : cleaned;
+    return err;
 }

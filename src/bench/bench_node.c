@@ -10,13 +10,14 @@
 
 #include "base/assert.h"
 #include "base/error.h"
+#include "base/remove_tree.h"
 #include "bench/bench_host.h"
 #include "bench/child_process.h"
 #include "bench/load_venue.h"
 #include "bench/raw_sync.h"
+#include "bench/timed_run.h"
 
 #include <errno.h>
-#include <ftw.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +30,6 @@ enum {
     MIXED = 1000000,
     PATH_BYTES = 4096 + 64,
     UNANSWERED_MAX = 16384,
-    OPEN_FILES = 16,
 };
 
 #define START_NS INT64_C(30000000000)
@@ -54,35 +54,12 @@ typedef struct bench {
     figures_t orders[BENCH_NODE_SYNCS];
 } bench_t;
 
-static int compare(const void *left, const void *right)
-{
-    const double a = *(const double *)left;
-    const double b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
 static double median(figures_t *figures, uint32_t count)
 {
-    qsort(figures->values, count, sizeof figures->values[0], compare);
-    return count % 2 ? figures->values[count / 2]
-                     : (figures->values[count / 2 - 1] + figures->values[count / 2]) / 2;
+    return timed_run_median(figures->values, count);
 }
 
 /* ---- Files ---------------------------------------------------------------------------------- */
-
-static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *place)
-{
-    (void)status;
-    (void)kind;
-    (void)place;
-    return remove(path);
-}
-
-/* Fine if it is not there. */
-static void remove_tree(const char *dir)
-{
-    (void)nftw(dir, remove_entry, OPEN_FILES, FTW_DEPTH | FTW_PHYS);
-}
 
 static void cpu_line(char *line, size_t size, const char *key, int cpu)
 {
@@ -168,25 +145,18 @@ static oc_err_t end_node(child_process_t *node)
 static oc_err_t with_node(bench_t *self, bench_node_sync_t sync, load_config_t *load,
                           load_recorder_t *recorder, load_result_t *result)
 {
-    remove_tree(self->log);
-    oc_err_t err = write_config(self, sync);
+    oc_err_t err = remove_tree(self->log);
+    if (err == OC_ERR_OK)
+        err = write_config(self, sync);
     if (err != OC_ERR_OK)
         return err;
-    const char *const argv[] = {self->options->program ? self->options->program : "outcry",
-                                "node",
-                                "--dir",
-                                self->log,
-                                "--config",
-                                self->config,
-                                "--ingress",
-                                "127.0.0.1:0",
-                                NULL};
+    const child_node_t how = {self->options->program, self->log, self->config, "127.0.0.1:0"};
     child_process_t node;
     char ingress[128];
-    err = child_process_start(&node, argv, -1);
+    err = child_process_start_node(&node, &how);
     if (err != OC_ERR_OK)
         return err;
-    err = child_process_expect(&node, "ready: ", ingress, sizeof ingress, START_NS);
+    err = child_process_ready(&node, ingress, sizeof ingress, START_NS);
     if (err == OC_ERR_OK)
         err = load_at(self, ingress, load, recorder, result);
     if (err == OC_ERR_OK)
@@ -215,7 +185,7 @@ static oc_err_t measure_rtt(bench_t *self, bench_node_sync_t sync, uint32_t roun
         const histogram_t *latency = recorder.intervals[0];
         self->rtt[sync].values[round] = (double)histogram_percentile(latency, 50.0) / 1e3;
         self->rtt_p99[sync].values[round] = (double)histogram_percentile(latency, 99.0) / 1e3;
-        self->result->lost += result.lost + result.counts.doubled;
+        self->result->lost += load_result_faults(&result);
     }
     load_recorder_fini(&recorder);
     return err;
@@ -239,7 +209,7 @@ static oc_err_t measure_orders(bench_t *self, bench_node_sync_t sync, uint32_t r
     if (err == OC_ERR_OK) {
         self->orders[sync].values[round] =
             (double)result.counts.answered * 1e9 / (double)result.answered_ns;
-        self->result->lost += result.lost + result.counts.doubled;
+        self->result->lost += load_result_faults(&result);
     }
     load_recorder_fini(&recorder);
     return err;
@@ -247,13 +217,7 @@ static oc_err_t measure_orders(bench_t *self, bench_node_sync_t sync, uint32_t r
 
 static oc_err_t measure_raw(bench_t *self, uint32_t round)
 {
-    histogram_t *latency = histogram_create();
-    if (!latency)
-        return error_set(OC_ERR_NO_MEMORY, "no memory for a histogram");
-    const oc_err_t err = raw_sync(self->dir, RAW_SAMPLES, latency);
-    self->raw.values[round] = (double)histogram_percentile(latency, 50.0) / 1e3;
-    histogram_destroy(latency);
-    return err;
+    return raw_sync_p50_us(self->dir, RAW_SAMPLES, &self->raw.values[round]);
 }
 
 static oc_err_t one_round(bench_t *self, uint32_t round)
@@ -315,7 +279,7 @@ oc_err_t bench_node(const bench_node_options_t *options, bench_node_result_t *re
         summarise(self);
     workload_fini(&self->workload);
 remove_dir:
-    remove_tree(self->dir);
+    (void)remove_tree(self->dir);
 free_self:
     free(self);
     return err;

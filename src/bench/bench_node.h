@@ -37,7 +37,7 @@ typedef struct bench_node_result {
     double rtt_p50_us[BENCH_NODE_SYNCS];
     double rtt_p99_us[BENCH_NODE_SYNCS];
     double orders_per_s[BENCH_NODE_SYNCS];
-    uint64_t lost;                           /* and doubled, of all parts together */
+    uint64_t lost;                           /* and missed and doubled, of all parts */
     char configuration[BENCH_NODE_TEXT_MAX]; /* of the last node, as its file */
 } bench_node_result_t;
 

@@ -11,7 +11,9 @@
 #include "base/assert.h"
 #include "base/cycle_clock.h"
 #include "base/error.h"
+#include "bench/log_folder.h"
 #include "bench/offline_node.h"
+#include "bench/timed_run.h"
 #include "bench/workload.h"
 #include "codec/order_entry_codec.h"
 #include "host/node.h"
@@ -19,7 +21,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define FOLDER        "outcry-bench-recovery"
 #define PATH_SIZE     4096
@@ -33,35 +34,6 @@ typedef struct bench {
     exchange_config_t config;
     workload_t workload;
 } bench_t;
-
-/* ---- Files ---- */
-
-typedef struct removal {
-    const bench_t *bench;
-    oc_err_t err;
-} removal_t;
-
-/* Only what a bench makes; another file keeps the folder from being removed. */
-static bool remove_name(void *context, const char *name)
-{
-    removal_t *removal = context;
-    const char *ending = strrchr(name, '.');
-    const bool own = !strcmp(name, "lock") ||
-                     (ending && (!strcmp(ending, ".journal") || !strcmp(ending, ".preparing")));
-    if (!own)
-        return true;
-    char path[PATH_SIZE + 300];
-    (void)snprintf(path, sizeof path, "%s/%s", removal->bench->dir, name);
-    removal->err = removal->bench->storage->remove(removal->bench->storage, path);
-    return removal->err == OC_ERR_OK;
-}
-
-static oc_err_t clean(const bench_t *bench)
-{
-    removal_t removal = {bench, OC_ERR_OK};
-    const oc_err_t err = bench->storage->list(bench->storage, bench->dir, remove_name, &removal);
-    return err != OC_ERR_OK ? err : removal.err;
-}
 
 /* ---- Writing ---- */
 
@@ -148,19 +120,6 @@ static oc_err_t recover_once(const bench_t *bench, bench_recovery_result_t *resu
     return err;
 }
 
-static int compare_doubles(const void *left, const void *right)
-{
-    const double a = *(const double *)left;
-    const double b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
-static double median(double *values, uint32_t count)
-{
-    qsort(values, count, sizeof *values, compare_doubles);
-    return values[count / 2];
-}
-
 static oc_err_t measure(const bench_t *bench, bench_recovery_result_t *result)
 {
     double reads[BENCH_RECOVERY_REPEATS_MAX] = {0};
@@ -175,9 +134,9 @@ static oc_err_t measure(const bench_t *bench, bench_recovery_result_t *result)
         if (err == OC_ERR_OK && result->recovered_hash != result->state_hash)
             break; /* the figures are worth nothing */
     }
-    result->read_only_s = median(reads, repeats);
-    result->recovery_s = median(recoveries, repeats);
-    result->recovery_cpu_s = median(cpus, repeats);
+    result->read_only_s = timed_run_median(reads, repeats);
+    result->recovery_s = timed_run_median(recoveries, repeats);
+    result->recovery_cpu_s = timed_run_median(cpus, repeats);
     return err;
 }
 
@@ -211,19 +170,13 @@ oc_err_t bench_recovery(const bench_recovery_options_t *options, bench_recovery_
     bench->options = options;
     bench->storage = storage_device();
     (void)snprintf(bench->dir, sizeof bench->dir, "%s/" FOLDER, options->dir);
-    oc_err_t err = bench->storage->make_dir(bench->storage, bench->dir);
-    if (err == OC_ERR_OK)
-        err = clean(bench);
+    oc_err_t err = log_folder_make(bench->dir);
     if (err == OC_ERR_OK)
         err = prepare(bench);
     if (err == OC_ERR_OK)
         err = measure(bench, result);
-    /* The first error is the one to tell. */
-    char context[512];
-    (void)snprintf(context, sizeof context, "%s", oc_err_context());
-    const oc_err_t cleaned = clean(bench);
-    (void)rmdir(bench->dir);
+    err = log_folder_remove(bench->dir, err);
     workload_fini(&bench->workload);
     free(bench);
-    return err != OC_ERR_OK ? error_set(err, "%s", context) : cleaned;
+    return err;
 }

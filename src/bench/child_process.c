@@ -68,6 +68,22 @@ oc_err_t child_process_start(child_process_t *self, const char *const *argv, int
     return OC_ERR_OK;
 }
 
+oc_err_t child_process_start_node(child_process_t *self, const child_node_t *node)
+{
+    const char *const argv[] = {
+        node->program != NULL ? node->program : "outcry",
+        "node",
+        "--dir",
+        node->dir,
+        "--ingress",
+        node->ingress,
+        node->config != NULL ? "--config" : NULL,
+        node->config,
+        NULL,
+    };
+    return child_process_start(self, argv, -1);
+}
+
 /* Moves a whole line, if there is one, out of the buffer. */
 static bool take_line(child_process_t *self, char *line, size_t size)
 {
@@ -125,6 +141,15 @@ oc_err_t child_process_expect(child_process_t *self, const char *prefix, char *v
             return OC_ERR_OK;
         }
     }
+}
+
+oc_err_t child_process_ready(child_process_t *self, char *ingress, size_t size, int64_t timeout_ns)
+{
+    char address[CHILD_LINE_MAX];
+    const oc_err_t err = child_process_expect(self, "ready: ", address, sizeof address, timeout_ns);
+    if (err == OC_ERR_OK)
+        (void)snprintf(ingress, size, "%s", address);
+    return err;
 }
 
 /* Reaps it if it has ended. */

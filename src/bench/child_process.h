@@ -33,6 +33,23 @@ typedef struct child_process {
  */
 OC_MUST_CHECK oc_err_t child_process_start(child_process_t *self, const char *const *argv, int cpu);
 
+/* A node: this program, or the one that `program` is a path of, as `outcry node`. All borrowed for
+ * the call. */
+typedef struct child_node {
+    const char *program; /* NULL: this one */
+    const char *dir;     /* of its log */
+    const char *config;  /* its configuration file; NULL: none */
+    const char *ingress; /* HOST:PORT; port 0: a free one */
+} child_node_t;
+
+/* Starts a node; child_process_ready() says when it serves. Errors, undo: child_process_start(). */
+OC_MUST_CHECK oc_err_t child_process_start_node(child_process_t *self, const child_node_t *node);
+
+/* Waits until a node serves; `ingress` is then where, else as it was. Errors: as
+ * child_process_line(). */
+OC_MUST_CHECK oc_err_t child_process_ready(child_process_t *self, char *ingress, size_t size,
+                                           int64_t timeout_ns);
+
 /*
  * Waits for the next line of its output (without the newline; longer ones are cut).
  * OC_ERR_TIMEOUT; OC_ERR_CLOSED: it said nothing more.

@@ -48,7 +48,7 @@ oc_err_t raw_sync(const char *dir, uint32_t samples, histogram_t *latency)
 {
     const storage_t *storage = storage_device();
     char path[PATH_BYTES];
-    (void)snprintf(path, sizeof path, "%s/raw-sync-%d", dir, (int)getpid());
+    (void)snprintf(path, sizeof path, "%s/" RAW_SYNC_PREFIX "%d", dir, (int)getpid());
     void *block = aligned_alloc(STORAGE_BLOCK, STORAGE_BLOCK);
     if (!block)
         return error_set(OC_ERR_NO_MEMORY, "no memory for a block");
@@ -63,5 +63,16 @@ oc_err_t raw_sync(const char *dir, uint32_t samples, histogram_t *latency)
         err = err != OC_ERR_OK ? err : removed;
     }
     free(block);
+    return err;
+}
+
+oc_err_t raw_sync_p50_us(const char *dir, uint32_t samples, double *p50_us)
+{
+    histogram_t *latency = histogram_create();
+    if (!latency)
+        return error_set(OC_ERR_NO_MEMORY, "no memory for a histogram");
+    const oc_err_t err = raw_sync(dir, samples, latency);
+    *p50_us = (double)histogram_percentile(latency, 50.0) / 1e3;
+    histogram_destroy(latency);
     return err;
 }

@@ -10,13 +10,13 @@
 #define _GNU_SOURCE
 #include "base/cycle_clock.h"
 #include "base/error.h"
+#include "base/remove_tree.h"
 #include "bench/child_process.h"
 #include "bench/recovery_proof.h"
 #include "cli/options.h"
 #include "cli/subcommand.h"
 
 #include <errno.h>
-#include <ftw.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
@@ -30,7 +30,7 @@
 #define START_NS      (30 * SECOND_NS)
 #define LOAD_GRACE_NS (60 * SECOND_NS)
 
-enum { PATH_SIZE = 512, REMOVE_DEPTH = 16 };
+enum { PATH_SIZE = 512 };
 
 static const char demo_help[] =
     "usage: outcry demo [OPTION]...\n"
@@ -92,27 +92,13 @@ static oc_err_t make_dir(demo_t *demo)
     return OC_ERR_OK;
 }
 
-static int remove_one(const char *path, const struct stat *status, int type, struct FTW *place)
-{
-    (void)status;
-    (void)type;
-    (void)place;
-    return remove(path);
-}
-
 static oc_err_t start_node(demo_t *demo, const char *ingress)
 {
-    const char *const argv[] = {"outcry",    "node",  "--dir", demo->node_dir,
-                                "--ingress", ingress, NULL};
-    const oc_err_t err = child_process_start(&demo->node, argv, -1);
+    const child_node_t node = {.dir = demo->node_dir, .ingress = ingress};
+    const oc_err_t err = child_process_start_node(&demo->node, &node);
     if (err != OC_ERR_OK)
         return err;
-    char address[sizeof demo->ingress];
-    const oc_err_t ready_err =
-        child_process_expect(&demo->node, "ready: ", address, sizeof address, START_NS);
-    if (ready_err == OC_ERR_OK)
-        memcpy(demo->ingress, address, sizeof address);
-    return ready_err;
+    return child_process_ready(&demo->node, demo->ingress, sizeof demo->ingress, START_NS);
 }
 
 static oc_err_t start_load(demo_t *demo)
@@ -160,10 +146,8 @@ static oc_err_t crash_and_recover(demo_t *demo)
     printf("  after %.2f s: the node is killed (SIGKILL), orders keep coming\n",
            (double)moment_ns / 1e9);
     (void)subcommand_flush();
-    char ingress[sizeof demo->ingress];
-    memcpy(ingress, demo->ingress, sizeof ingress);
     const uint64_t start_ns = clock_wall_ns();
-    const oc_err_t start_err = start_node(demo, ingress);
+    const oc_err_t start_err = start_node(demo, demo->ingress);
     demo->recovery_ms = (double)(clock_wall_ns() - start_ns) / 1e6;
     if (start_err == OC_ERR_OK)
         printf("  the node is back after %.0f ms, from its journal alone; the client finds it and\n"
@@ -266,7 +250,7 @@ int demo_main(int argc, char **argv)
     if (demo.keep && demo.dir[0] != '\0')
         (void)fprintf(stderr, "outcry: kept: %s\n", demo.dir);
     else if (demo.dir[0] != '\0')
-        (void)nftw(demo.dir, remove_one, REMOVE_DEPTH, FTW_DEPTH | FTW_PHYS);
+        (void)remove_tree(demo.dir);
     if (err != OC_ERR_OK)
         return subcommand_failed();
     return holds ? 0 : EXIT_STATUS_FAILED;

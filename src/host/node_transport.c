@@ -12,9 +12,9 @@
 
 #include "base/assert.h"
 #include "base/error.h"
+#include "base/remove_tree.h"
 
 #include <errno.h>
-#include <ftw.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <signal.h>
@@ -28,7 +28,6 @@
 enum {
     POLL_LIMIT = 32,          /* fragments of a session per cycle */
     HEARTBEAT_MAX_MS = 10000, /* Aeron's own limit for a driver to be alive */
-    OPEN_FILES_OF_A_WALK = 8,
 };
 
 #define CONNECT_TIMEOUT_NS INT64_C(5000000000)
@@ -46,14 +45,6 @@ oc_err_t node_aeron_dir(const char *dir, char *aeron_dir, size_t size)
     OC_ASSERT(length > 0);
     OC_ASSERT((size_t)length < size);
     return OC_ERR_OK;
-}
-
-static int remove_one(const char *path, const struct stat *info, int type, struct FTW *walk)
-{
-    (void)info;
-    (void)type;
-    (void)walk;
-    return remove(path);
 }
 
 /* The process whose driver runs in a directory; 0 if none does, or it is this one's own number,
@@ -94,10 +85,7 @@ static oc_err_t remove_stale(const char *aeron_dir, bool own_name)
                              "aeron_dir of its own",
                              aeron_dir, process);
     }
-    if (nftw(aeron_dir, remove_one, OPEN_FILES_OF_A_WALK, FTW_DEPTH | FTW_PHYS) != 0)
-        return error_set(OC_ERR_TRANSPORT, "cannot remove the old Aeron directory %s: %s",
-                         aeron_dir, strerror(errno));
-    return OC_ERR_OK;
+    return remove_tree(aeron_dir);
 }
 
 static embedded_threading_t threading(node_driver_t driver)

@@ -9,6 +9,7 @@
 
 #include "base/cycle_clock.h"
 #include "base/prng.h"
+#include "base/remove_tree.h"
 #include "bench/child_process.h"
 
 #include <setjmp.h>
@@ -53,42 +54,42 @@ static void make_scene(scene_t *scene, const kill_run_t *run)
     (void)snprintf(scene->config, PATH_SIZE, "%.200s/config", scene->dir);
     (void)snprintf(scene->responses, PATH_SIZE, "%.200s/responses", scene->dir);
     (void)snprintf(scene->ingress, sizeof scene->ingress, "127.0.0.1:0");
+    /* What a client has under way when the machine is slow must fit what is kept for it. */
     FILE *file = fopen(scene->config, "w");
     assert_non_null(file);
     (void)fprintf(file,
-                  "[journal]\nsync = %s\nsegment_bytes = 4M\n[exchange]\nmax_orders = 65536\n",
+                  "[journal]\nsync = %s\nsegment_bytes = 4M\n[exchange]\nmax_orders = 65536\n"
+                  "max_sources = 64\nkept_outputs = 16384\n",
                   run->sync != NULL ? run->sync : "always");
     assert_int_equal(fclose(file), 0);
 }
 
 static void start_node(scene_t *scene)
 {
-    const char *const argv[] = {OUTCRY_PROGRAM,  "node",         "--dir",
-                                scene->node_dir, "--config",     scene->config,
-                                "--ingress",     scene->ingress, NULL};
-    assert_int_equal(child_process_start(&scene->node, argv, -1), OC_ERR_OK);
+    const child_node_t node = {OUTCRY_PROGRAM, scene->node_dir, scene->config, scene->ingress};
+    assert_int_equal(child_process_start_node(&scene->node, &node), OC_ERR_OK);
 }
 
 static void wait_ready(scene_t *scene)
 {
-    char address[sizeof scene->ingress];
     const oc_err_t err =
-        child_process_expect(&scene->node, "ready: ", address, sizeof address, 60 * SECOND_NS);
+        child_process_ready(&scene->node, scene->ingress, sizeof scene->ingress, 60 * SECOND_NS);
     if (err != OC_ERR_OK)
         fail_msg("the node is not ready: %s", oc_err_context());
-    memcpy(scene->ingress, address, sizeof address);
 }
 
 static void start_load(scene_t *scene, const kill_run_t *run)
 {
     char rate[32];
     char seconds[32];
+    char clients[32];
     const unsigned lives_s = run->kills * LIFE_MS_MAX / 1000;
     (void)snprintf(rate, sizeof rate, "%u", run->rate);
     (void)snprintf(seconds, sizeof seconds, "%u", lives_s + LOAD_TAIL_S);
+    (void)snprintf(clients, sizeof clients, "%d", KILL_RUN_CLIENTS);
     const char *const argv[] = {
         OUTCRY_PROGRAM, "load",      "--ingress", scene->ingress,   "--rate",
-        rate,           "--seconds", seconds,     "--clients",      "2",
+        rate,           "--seconds", seconds,     "--clients",      clients,
         "--resting",    "1000",      "--log",     scene->responses, NULL};
     assert_int_equal(child_process_start(&scene->load, argv, -1), OC_ERR_OK);
 }
@@ -149,16 +150,6 @@ static void end_node(scene_t *scene, uint64_t *hash)
     child_process_end(&scene->node);
 }
 
-static void remove_scene(const scene_t *scene)
-{
-    const char *const argv[] = {"/bin/rm", "-rf", scene->dir, NULL};
-    child_process_t child;
-    int status;
-    assert_int_equal(child_process_start(&child, argv, -1), OC_ERR_OK);
-    assert_int_equal(child_process_wait(&child, &status, 60 * SECOND_NS), OC_ERR_OK);
-    child_process_end(&child);
-}
-
 void kill_run(kill_run_t *self)
 {
     scene_t scene;
@@ -185,5 +176,5 @@ void kill_run(kill_run_t *self)
     if (recovery_proof(scene.node_dir, scene.responses, &self->proof) != OC_ERR_OK)
         fail_msg("no proof: %s", oc_err_context());
     assert_int_equal(hash, self->proof.state_hash);
-    remove_scene(&scene);
+    assert_int_equal(remove_tree(scene.dir), OC_ERR_OK);
 }

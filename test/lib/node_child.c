@@ -12,9 +12,9 @@
 
 #include <cmocka.h>
 
+#include "base/remove_tree.h"
 #include "lib/node_child.h"
 
-#include <ftw.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,23 +22,13 @@
 
 #define READY_NS INT64_C(30000000000)
 
-static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *place)
-{
-    (void)status;
-    (void)kind;
-    (void)place;
-    return remove(path);
-}
-
 static void launch(node_child_t *self, const char *ingress)
 {
-    const char *const argv[] = {OUTCRY_PROGRAM, "node",      "--dir", self->log, "--config",
-                                self->config,   "--ingress", ingress, NULL};
-    char ready[sizeof self->ingress];
-    assert_int_equal(child_process_start(&self->process, argv, -1), OC_ERR_OK);
-    if (child_process_expect(&self->process, "ready: ", ready, sizeof ready, READY_NS) != OC_ERR_OK)
+    const child_node_t node = {OUTCRY_PROGRAM, self->log, self->config, ingress};
+    assert_int_equal(child_process_start_node(&self->process, &node), OC_ERR_OK);
+    if (child_process_ready(&self->process, self->ingress, sizeof self->ingress, READY_NS) !=
+        OC_ERR_OK)
         fail_msg("the node does not start: %s", oc_err_context());
-    memcpy(self->ingress, ready, sizeof ready);
 }
 
 void node_child_start(node_child_t *self, const char *config)
@@ -65,9 +55,7 @@ void node_child_kill(node_child_t *self)
 
 void node_child_restart(node_child_t *self)
 {
-    char ingress[sizeof self->ingress];
-    memcpy(ingress, self->ingress, sizeof ingress);
-    launch(self, ingress);
+    launch(self, self->ingress);
 }
 
 void node_child_end(node_child_t *self)
@@ -77,6 +65,6 @@ void node_child_end(node_child_t *self)
     if (self->process.pid && child_process_wait(&self->process, &status, READY_NS) != OC_ERR_OK)
         print_error("the node does not end\n");
     child_process_end(&self->process);
-    (void)nftw(self->aeron_dir, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+    (void)remove_tree(self->aeron_dir);
     temp_dir_remove(&self->dir);
 }

@@ -11,7 +11,8 @@
 
 #include <cmocka.h>
 
-#include <ftw.h>
+#include "base/remove_tree.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -24,15 +25,7 @@ void temp_dir_make(temp_dir_t *dir)
     assert_non_null(mkdtemp(dir->path));
 }
 
-static int remove_one(const char *path, const struct stat *info, int type, struct FTW *walk)
-{
-    (void)info;
-    (void)type;
-    (void)walk;
-    return remove(path);
-}
-
 void temp_dir_remove(const temp_dir_t *dir)
 {
-    (void)nftw(dir->path, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    (void)remove_tree(dir->path);
 }
