@@ -5,10 +5,10 @@
  * source that has the role; nothing is changed by any other way. The answer is one line.
  */
 #define _GNU_SOURCE
+#include "aeron/secret_file.h"
 #include "base/cycle_clock.h"
 #include "base/error.h"
 #include "cli/options.h"
-#include "cli/secret_file.h"
 #include "cli/subcommand.h"
 #include "outcry/client.h"
 

@@ -6,6 +6,7 @@
  * 0.
  */
 #define _GNU_SOURCE
+#include "aeron/secret_file.h"
 #include "base/cycle_clock.h"
 #include "base/error.h"
 #include "bench/bench_host.h"
@@ -14,7 +15,6 @@
 #include "cli/options.h"
 #include "cli/prepared_flow.h"
 #include "cli/replay_run.h"
-#include "cli/secret_file.h"
 #include "cli/subcommand.h"
 
 #include <inttypes.h>

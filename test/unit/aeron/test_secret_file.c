@@ -1,13 +1,15 @@
 /*
  * Unit tests of the secrets' reader. Run by ctest.
  */
-#include "cli/secret_file.h"
+#include "aeron/secret_file.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <cmocka.h>
 
@@ -19,6 +21,7 @@ static void find(const char *text, const char *principal, oc_err_t expected,
     temp_file_t file;
     temp_file_make(&file);
     temp_file_write(&file, text, strlen(text));
+    assert_int_equal(chmod(file.path, 0600), 0);
     assert_int_equal(secret_file_find(file.path, principal, secret), expected);
     if (expected != OC_ERR_OK)
         assert_non_null(strstr(oc_err_context(), file.path));
@@ -57,7 +60,7 @@ static void test_length(void **state)
 {
     (void)state;
     secret_file_secret_t secret;
-    find("admin = fifteen_letters\nadmin = 0123456789abcdef\n", "admin", OC_ERR_FORMAT, &secret);
+    find("admin = fifteen_letters\nother = 0123456789abcdef\n", "admin", OC_ERR_FORMAT, &secret);
     assert_non_null(strstr(oc_err_context(), "line 1"));
     assert_null(strstr(oc_err_context(), "fifteen"));
     char line[300];
@@ -71,12 +74,54 @@ static void test_length(void **state)
     find(line, "admin", OC_ERR_FORMAT, &secret);
 }
 
+/* As strict for a client as for a node: all of the file must be right. */
+static void test_strict(void **state)
+{
+    (void)state;
+    secret_file_secret_t secret;
+    find("admin = 0123456789abcdef\nnonsense\n", "admin", OC_ERR_FORMAT, &secret);
+    assert_non_null(strstr(oc_err_context(), "line 2"));
+    assert_int_equal(secret.length, 0);
+    find("admin = 0123456789abcdef\nadmin = 0123456789abcdeg\n", "admin", OC_ERR_FORMAT, &secret);
+    assert_non_null(strstr(oc_err_context(), "already"));
+    find("ad min = 0123456789abcdef\n", "ad min", OC_ERR_FORMAT, &secret);
+    temp_file_t file;
+    temp_file_make(&file);
+    temp_file_write(&file, "admin = 0123456789abcdef\n", 25);
+    assert_int_equal(chmod(file.path, 0640), 0);
+    assert_int_equal(secret_file_find(file.path, "admin", &secret), OC_ERR_FORMAT);
+    assert_non_null(strstr(oc_err_context(), "chmod 600"));
+    temp_file_remove(&file);
+}
+
+static void test_all(void **state)
+{
+    (void)state;
+    char text[64 * 100] = "";
+    for (unsigned i = 0; i < 100; i++)
+        (void)snprintf(text + strlen(text), sizeof text - strlen(text),
+                       "user%u = secret-of-user-%04u\n", i, i);
+    temp_file_t file;
+    temp_file_make(&file);
+    temp_file_write(&file, text, strlen(text));
+    assert_int_equal(chmod(file.path, 0400), 0);
+    secret_file_t secrets;
+    assert_int_equal(secret_file_load(&secrets, file.path), OC_ERR_OK);
+    assert_int_equal(secrets.count, 100);
+    const oc_principal_t known = {.name = "user42"};
+    const oc_principal_t unknown = {.name = "user"};
+    assert_string_equal(secret_file_of(&secrets, &known)->bytes, "secret-of-user-0042");
+    assert_null(secret_file_of(&secrets, &unknown));
+    secret_file_fini(&secrets);
+    temp_file_remove(&file);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_found),
-        cmocka_unit_test(test_not_found),
-        cmocka_unit_test(test_length),
+        cmocka_unit_test(test_found),  cmocka_unit_test(test_not_found),
+        cmocka_unit_test(test_length), cmocka_unit_test(test_strict),
+        cmocka_unit_test(test_all),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
