@@ -22,6 +22,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <time.h>
 #include <unistd.h>
 
 #define FILE_MODE 0644
@@ -143,13 +144,28 @@ static oc_err_t make_file(storage_file_t **file, int fd, const char *path)
     return OC_ERR_OK;
 }
 
+#define LOCK_TRIES    21
+#define LOCK_PAUSE_NS 5000000
+
+/* A probe has the file shared for a moment: a lock that is refused is asked for again. */
+static bool try_lock(int fd)
+{
+    const struct timespec pause = {.tv_nsec = LOCK_PAUSE_NS};
+    for (int tries = 1; flock(fd, LOCK_EX | LOCK_NB) != 0; tries++) {
+        if (errno != EWOULDBLOCK || tries == LOCK_TRIES)
+            return false;
+        (void)nanosleep(&pause, NULL);
+    }
+    return true;
+}
+
 static oc_err_t device_lock(const storage_t *self, const char *path, storage_file_t **file)
 {
     (void)self;
     const int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, FILE_MODE);
     if (fd < 0)
         return failed(OC_ERR_OPEN, "open the lock", path);
-    if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
+    if (!try_lock(fd)) {
         const oc_err_t err = errno == EWOULDBLOCK
                                  ? error_set(OC_ERR_LOCKED,
                                              "another process holds %s: stop it, or use another "
@@ -160,6 +176,21 @@ static oc_err_t device_lock(const storage_t *self, const char *path, storage_fil
         return err;
     }
     return make_file(file, fd, path);
+}
+
+/* Shared, so that those who look do not see each other; the end of the descriptor gives it back. */
+static oc_err_t device_probe(const storage_t *self, const char *path)
+{
+    (void)self;
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return errno == ENOENT ? OC_ERR_OK : failed(OC_ERR_OPEN, "open the lock", path);
+    oc_err_t err = OC_ERR_OK;
+    if (flock(fd, LOCK_SH | LOCK_NB) != 0)
+        err = errno == EWOULDBLOCK ? error_set(OC_ERR_LOCKED, "another process holds %s", path)
+                                   : failed(OC_ERR_OPEN, "look at the lock", path);
+    (void)close(fd);
+    return err;
 }
 
 static oc_err_t device_open(const storage_t *self, const char *path, storage_mode_t mode,
@@ -256,6 +287,7 @@ const storage_t *storage_device(void)
         .rename = device_rename,
         .remove = device_remove,
         .lock = device_lock,
+        .probe = device_probe,
         .open = device_open,
         .close = device_close,
         .size = device_size,

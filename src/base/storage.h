@@ -47,8 +47,12 @@ struct storage {
     oc_err_t (*rename)(const storage_t *self, const char *from, const char *to);
     oc_err_t (*remove)(const storage_t *self, const char *path);
     /* Takes the file `path` (created if absent) for this process alone until close(), or until the
-     * process ends, however it ends. OC_ERR_LOCKED: another process has it. */
+     * process ends, however it ends. Waits 100 ms for those that only look at it. OC_ERR_LOCKED:
+     * another process has it. */
     oc_err_t (*lock)(const storage_t *self, const char *path, storage_file_t **file);
+    /* Looks whether another process has the lock `path`, and keeps nothing of it: OC_ERR_LOCKED if
+     * so, OC_ERR_OK also if there is no such file. OC_ERR_OPEN: it cannot be looked at. */
+    oc_err_t (*probe)(const storage_t *self, const char *path);
     /* The caller owns *file: close(). OC_ERR_OPEN. */
     oc_err_t (*open)(const storage_t *self, const char *path, storage_mode_t mode,
                      storage_file_t **file);

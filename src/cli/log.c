@@ -2,8 +2,8 @@
  * `outcry log`: looks at a journal and repairs it by hand. Called by main.
  *
  * verify, dump and stat change nothing and also read a journal that a node writes, whose end is
- * then a moving one; cut and purge need the directory for themselves. It must not judge a log
- * itself: verdicts are recovery's.
+ * then a moving one, and never keep one from starting; cut and purge need the directory for
+ * themselves. It must not judge a log itself: verdicts are recovery's.
  */
 #include "cli/log.h"
 
@@ -32,10 +32,12 @@ static const char log_help[] =
     "    --at POSITION      give up everything from that position on, also what was durable\n"
     "    --yes              do it; without it, --at only says what would be lost\n"
     "  purge DIR            remove whole segments that end below a position\n"
-    "    --below POSITION   that position; nothing of it is needed any more (required)\n"
-    "    --dry-run          only print the names\n"
+    "    --below POSITION   that position (required)\n"
+    "    --dry-run          only print the names, as it does without --yes\n"
+    "    --yes              do it; since no image holds what is removed, it is refused without\n"
+    "    --without-image    no node can start from what is left\n"
     "\n"
-    "What cut removes is saved beside the segments as *.cut.\n";
+    "What cut removes is saved beside the segments as *.cut; what purge removes is gone.\n";
 
 typedef struct log_arguments {
     const char *dir;
@@ -46,6 +48,7 @@ typedef struct log_arguments {
     bool own;
     bool yes;
     bool dry_run;
+    bool without_image;
 } log_arguments_t;
 
 #define NOT_GIVEN UINT64_MAX
@@ -271,26 +274,45 @@ static bool print_name(void *context, const char *name)
     return true;
 }
 
+/*
+ * A node recovers from position 0 or from an image, and no node of today keeps images: whatever is
+ * removed here ends the log's use for one.
+ */
+static int refuse_purge(void)
+{
+    fprintf(stderr, "outcry: log: refused: there is no image of what would be removed, and a node "
+                    "recovers from position 0: none can start from what is left; nothing was "
+                    "changed; to remove it all the same, say --without-image as well\n");
+    return EXIT_STATUS_FAILED;
+}
+
 static int run_purge(const log_arguments_t *arguments)
 {
     static char would[] = "would_remove";
     static char does[] = "removed";
     if (arguments->below == NOT_GIVEN)
         return subcommand_usage("log", "purge needs --below POSITION");
+    if (arguments->yes && arguments->dry_run)
+        return subcommand_usage("log", "--yes and --dry-run exclude each other");
+    if (arguments->yes && !arguments->without_image)
+        return refuse_purge();
+    const bool removes = arguments->yes;
     journal_t *journal;
     if (open_for_change(&journal, arguments) != OC_ERR_OK)
         return subcommand_failed();
     journal_verdict_t verdict;
     oc_err_t err = journal_recover(journal, journal_first(journal), NULL, NULL, &verdict);
     if (err == OC_ERR_OK)
-        err = journal_purge(journal, (log_position_t){arguments->below}, arguments->dry_run,
-                            print_name, arguments->dry_run ? would : does);
+        err = journal_purge(journal, (log_position_t){arguments->below}, !removes, print_name,
+                            removes ? does : would);
     const log_position_t first = journal_first(journal);
     (void)journal_close(journal);
     if (err != OC_ERR_OK)
         return subcommand_failed();
     printf("first_position: %" PRIu64 "\n", first.value);
-    return 0;
+    if (!removes)
+        fprintf(stderr, "outcry: log: nothing was changed; to do it, say --yes as well\n");
+    return removes || arguments->dry_run ? 0 : EXIT_STATUS_FAILED;
 }
 
 /* ---- The command line ---- */
@@ -316,7 +338,7 @@ static int read_options(log_arguments_t *arguments, const log_kind_t *kind, int 
     const uint64_t most = INT64_MAX;
     *arguments = (log_arguments_t){
         .from = NOT_GIVEN, .limit = UINT64_MAX, .at = NOT_GIVEN, .below = NOT_GIVEN};
-    option_t table[3];
+    option_t table[4];
     size_t count = 0;
     if (kind->run == run_dump) {
         table[count++] = option_number("from", &arguments->from, 0, most);
@@ -328,6 +350,8 @@ static int read_options(log_arguments_t *arguments, const log_kind_t *kind, int 
     } else if (kind->run == run_purge) {
         table[count++] = option_number("below", &arguments->below, 0, most);
         table[count++] = option_flag("dry-run", &arguments->dry_run, true);
+        table[count++] = option_flag("yes", &arguments->yes, true);
+        table[count++] = option_flag("without-image", &arguments->without_image, true);
     }
     options_t parser = {.table = table,
                         .count = count,

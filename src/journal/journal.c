@@ -300,14 +300,7 @@ void journal_stats(const journal_t *self, journal_stats_t *stats)
 
 /* ---- Opening ---- */
 
-static bool see_lock(void *context, const char *name)
-{
-    bool *there = context;
-    *there |= strcmp(name, "lock") == 0;
-    return true;
-}
-
-/* A reader takes the lock only if there is one, and reads on without it. */
+/* A reader only looks at the lock: it must never keep a node from starting. */
 static oc_err_t take_lock(journal_t *self)
 {
     char path[JOURNAL_PATH_SIZE];
@@ -316,11 +309,7 @@ static oc_err_t take_lock(journal_t *self)
         const oc_err_t err = self->storage->make_dir(self->storage, self->dir);
         return err == OC_ERR_OK ? self->storage->lock(self->storage, path, &self->lock) : err;
     }
-    bool there = false;
-    const oc_err_t err = self->storage->list(self->storage, self->dir, see_lock, &there);
-    if (err != OC_ERR_OK || !there)
-        return err;
-    self->in_use = self->storage->lock(self->storage, path, &self->lock) == OC_ERR_LOCKED;
+    self->in_use = self->storage->probe(self->storage, path) == OC_ERR_LOCKED;
     return OC_ERR_OK;
 }
 
@@ -543,13 +532,18 @@ static void stop_threads(journal_t *self)
     }
 }
 
-/* In the weaker modes the last syncs are still to be done. */
+/* In the weaker modes the last syncs are still to be done; in the mode none, all of them. */
 static oc_err_t sync_last(journal_t *self)
 {
     const journal_writer_t *writer = &self->writer;
-    if (!writer->file || !writer->unsynced || self->config.sync == JOURNAL_SYNC_NONE)
+    if (!writer->file || !writer->unsynced)
         return OC_ERR_OK;
-    return self->storage->sync(writer->file);
+    OC_ASSERT(writer->unsynced_base <= writer->file_base);
+    oc_err_t err = OC_ERR_OK;
+    for (uint64_t base = writer->unsynced_base; err == OC_ERR_OK && base < writer->file_base;
+         base += self->segment_bytes)
+        err = journal_tail_zero(self, base, base, base, self->preparer.chunk);
+    return err == OC_ERR_OK ? self->storage->sync(writer->file) : err;
 }
 
 oc_err_t journal_close(journal_t *self)

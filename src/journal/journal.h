@@ -3,9 +3,9 @@
  *
  * A position is a byte offset in the log since its beginning; segment files hold segment_bytes of
  * it each, so a position names its file and offset. Entries are claimed, filled and committed by
- * one thread (the owner); a writer thread makes groups of them durable, at most one in flight, each
- * on fresh blocks (with JOURNAL_SYNC_NONE the owner writes them himself, into the page cache).
- * journal_durable() tells how far. The format is docs/formats/journal.md.
+ * one thread (the owner); a writer thread makes groups of them durable, each on fresh blocks, with
+ * at most one sync in flight (with JOURNAL_SYNC_NONE the owner writes them himself, into the page
+ * cache). journal_durable() tells how far. The format is docs/formats/journal.md.
  *
  *     journal_open()      locks the directory, finds the segments
  *     journal_recover()   reads what is there, in order, and judges it
@@ -34,7 +34,8 @@ typedef struct log_position {
 typedef enum journal_sync {
     JOURNAL_SYNC_ALWAYS,   /* durable means written and synced to the device */
     JOURNAL_SYNC_PERIODIC, /* durable means written; synced every sync_period_ms */
-    JOURNAL_SYNC_NONE,     /* durable means written; the system syncs when it likes */
+    JOURNAL_SYNC_NONE,     /* durable means written; the system syncs when it likes, the journal at
+                              start and close */
 } journal_sync_t;
 
 typedef struct journal_config {
@@ -52,8 +53,9 @@ typedef struct journal_config {
                                  a segment cannot be prepared */
     uint32_t writer_spin_us;  /* how long the writer looks for work before it sleeps, 0..1000000 */
     int writer_cpu;           /* processor of the writer thread; -1: any */
-    bool read_only;           /* for tools: the directory must be there, nothing is changed, a lock
-                                 that another process holds is no error (journal_in_use()) */
+    bool read_only;           /* for tools: the directory must be there, nothing is changed, no lock
+                                 is taken, one that another process holds is no error
+                                 (journal_in_use()) */
     bool thorough;            /* for tools: recovery looks at each block behind the end, also where
                                  nothing can be if the disk keeps what it has synced */
     bool own_entries;         /* for tools: recovery gives the journal's own entries out as well */
@@ -82,7 +84,7 @@ typedef struct journal journal_t;
  */
 OC_MUST_CHECK oc_err_t journal_open(journal_t **journal, const journal_config_t *config);
 
-/* Whether another process holds the directory; only with read_only. */
+/* Whether another process held the directory when it was opened; only with read_only. */
 bool journal_in_use(const journal_t *self);
 
 /* Position of the oldest segment still there; 0 when there is none. */
@@ -115,7 +117,8 @@ typedef struct journal_verdict {
     bool closed;            /* CLEAN by an orderly end, not only idle */
     log_position_t first;   /* of the oldest segment still there */
     log_position_t end;     /* behind the last good entry */
-    log_position_t proven;  /* highest position proven durable by what is written behind it */
+    log_position_t proven;  /* highest position proven durable by what is written behind it, in
+                               the sense of the sync mode it was written with */
     uint64_t entries;       /* given to the reader */
     uint64_t bytes;         /* read */
     uint64_t cut_bytes;     /* TORN: written bytes behind `end` that go */
@@ -137,7 +140,8 @@ OC_MUST_CHECK oc_err_t journal_recover(journal_t *self, log_position_t from,
 
 /*
  * Makes the journal ready to append after a recovery that was not DAMAGED: cuts, zeroes and syncs a
- * torn tail, begins a new term, prepares segments, starts the threads.
+ * torn tail, syncs what an earlier run in a weaker mode only wrote, begins a new term, prepares
+ * segments, starts the threads.
  */
 OC_MUST_CHECK oc_err_t journal_start(journal_t *self);
 
@@ -197,14 +201,15 @@ typedef struct journal_cut {
     log_position_t end;     /* of what is kept, behind an entry */
     log_position_t lost_to; /* up to there something was written */
     uint64_t entries;       /* kept, from the oldest segment on */
-    uint64_t files;         /* made to save what is cut: <segment>.cut */
+    uint64_t files;         /* made to save what is cut: <segment>[.<n>].cut */
 } journal_cut_t;
 
 /*
  * For operators, on a journal that was opened and not started: gives up what begins at position
  * `at` or behind it, damaged or not. The blocks that are zeroed are first copied to files beside
- * the segments ("<segment>.cut": their bytes from the block of the cut on); with `dry_run` nothing
- * is changed, and *cut says what would be.
+ * the segments ("<segment>.cut", and "<segment>.<n>.cut" for later cuts of the same segment: their
+ * bytes from the block of the cut on); with `dry_run` nothing is changed, and *cut says what would
+ * be.
  *
  * Errors: OC_ERR_INVALID_ARGUMENT (the readable log has no boundary there), those of the device.
  */

@@ -12,6 +12,7 @@
 #include "base/error.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,6 +39,32 @@ static oc_err_t copy_blocks(journal_t *self, storage_file_t *source, storage_fil
     return err == OC_ERR_OK ? self->storage->sync(target) : err;
 }
 
+typedef struct name_search {
+    const char *name;
+    bool found;
+} name_search_t;
+
+static bool compare_name(void *context, const char *name)
+{
+    name_search_t *search = context;
+    search->found = strcmp(name, search->name) == 0;
+    return !search->found;
+}
+
+/* A name that no earlier cut has used: what that one saved is kept. */
+static oc_err_t free_name(const journal_t *self, uint64_t base, char path[JOURNAL_PATH_SIZE])
+{
+    char ending[32] = ".cut";
+    for (unsigned number = 1;; number++) {
+        journal_path(self, base, ending, path);
+        name_search_t search = {.name = strrchr(path, '/') + 1};
+        const oc_err_t err = self->storage->list(self->storage, self->dir, compare_name, &search);
+        if (err != OC_ERR_OK || !search.found)
+            return err;
+        (void)snprintf(ending, sizeof ending, ".%u.cut", number);
+    }
+}
+
 static oc_err_t save_segment(journal_t *self, uint64_t base, uint64_t from, uint64_t to)
 {
     char path[JOURNAL_PATH_SIZE];
@@ -47,8 +74,9 @@ static oc_err_t save_segment(journal_t *self, uint64_t base, uint64_t from, uint
     oc_err_t err = self->storage->open(self->storage, path, STORAGE_READ, &source);
     if (err != OC_ERR_OK)
         return err;
-    journal_path(self, base, ".cut", path);
-    err = self->storage->open(self->storage, path, STORAGE_CREATE, &target);
+    err = free_name(self, base, path);
+    if (err == OC_ERR_OK)
+        err = self->storage->open(self->storage, path, STORAGE_CREATE, &target);
     if (err == OC_ERR_OK)
         err = copy_blocks(self, source, target, from - base, to - base);
     self->storage->close(target);

@@ -61,6 +61,7 @@ typedef struct journal_writer {
     uint64_t file_base; /* JOURNAL_NO_SEGMENT: none is open */
     uint32_t checksum;  /* running, of all groups sealed */
     bool unsynced;
+    uint64_t unsynced_base; /* of the first segment that is not synced, if one is */
     uint64_t synced_at_ns;
 } journal_writer_t;
 
@@ -71,6 +72,7 @@ typedef struct journal_preparer {
     uint8_t *chunk;       /* zeros */
     storage_file_t *file; /* of the segment being made, or NULL */
     uint64_t offset;
+    bool left_over;         /* its name is there without it: it could not be removed */
     uint64_t groups_seen;   /* handed over by the last round */
     uint64_t not_before_ns; /* pace, or the next look at the free space */
 } journal_preparer_t;
@@ -81,6 +83,7 @@ typedef struct journal_found {
     journal_verdict_kind_t kind;
     uint64_t end;
     uint64_t proven;
+    uint64_t sync_from; /* what was written before it is known to be synced */
     uint64_t next_start;
     uint64_t written_end; /* behind the last block that is not zero; at least `end` */
     uint32_t term;
@@ -173,7 +176,6 @@ oc_err_t journal_recover_up_to(journal_t *self, log_position_t limit, journal_ve
 typedef struct journal_tail {
     uint64_t written_end; /* behind the last block that is not zero; at least `end` */
     uint64_t durable;     /* highest position that a group behind `end` calls durable; 0: none */
-    uint64_t prover;      /* position of that group */
     bool unsynced;        /* it says so of what was only written */
 } journal_tail_t;
 
@@ -182,17 +184,18 @@ bool journal_group_valid(const journal_t *self, const uint8_t *bytes, uint64_t p
                          journal_group_t *group);
 
 struct journal_window;
-/* `everywhere`: at each block; otherwise as much as is needed (journal_tail.c). */
-oc_err_t journal_tail_look(struct journal_window *window, uint64_t end, bool everywhere,
-                           journal_tail_t *tail);
+/* `next_start`: where a group would go on. `everywhere`: at each block; otherwise as much as is
+ * needed (journal_tail.c). */
+oc_err_t journal_tail_look(struct journal_window *window, uint64_t end, uint64_t next_start,
+                           bool everywhere, journal_tail_t *tail);
 
 /* Zeroes positions in the segment at `base`, from any multiple of 32 to a block; `zeros` are
  * JOURNAL_PREPARE_BYTES. Syncs. Also with nothing to zero. */
 oc_err_t journal_tail_zero(journal_t *self, uint64_t base, uint64_t from, uint64_t to,
                            const uint8_t *zeros);
 
-/* Zeroes from found.end to found.written_end, and syncs all that is not proven durable. Needs the
- * preparer's chunk. */
+/* Zeroes from found.end to found.written_end, and syncs every segment from found.sync_from on that
+ * was written to. Needs the preparer's chunk. */
 oc_err_t journal_tail_cut(journal_t *self);
 
 /* ---- journal_writer.c, journal_preparer.c: agents ---- */

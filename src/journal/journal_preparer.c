@@ -34,7 +34,8 @@ static void segment_paths(const journal_t *self, char preparing[JOURNAL_PATH_SIZ
 static uint64_t ready_segments(const journal_t *self)
 {
     const uint64_t end = atomic_load_explicit(&self->ready_end, memory_order_relaxed);
-    const uint64_t base = atomic_load_explicit(&self->fill_base, memory_order_relaxed);
+    /* Sequentially consistent: the second look before a sleep (journal_waker.h). */
+    const uint64_t base = atomic_load(&self->fill_base);
     return end > base ? (end - base) / self->segment_bytes - 1 : 0;
 }
 
@@ -48,8 +49,8 @@ void journal_preparer_drop(journal_t *self)
     segment_paths(self, preparing, ready);
     self->storage->close(preparer->file);
     preparer->file = NULL;
-    /* If that fails, the next start removes it. */
-    (void)self->storage->remove(self->storage, preparing);
+    /* If that fails, the next one that is begun removes it, or the next start. */
+    preparer->left_over = self->storage->remove(self->storage, preparing) != OC_ERR_OK;
 }
 
 static oc_err_t begin(journal_t *self)
@@ -59,6 +60,10 @@ static oc_err_t begin(journal_t *self)
     char ready[JOURNAL_PATH_SIZE];
     segment_paths(self, preparing, ready);
     self->preparer.offset = 0;
+    /* Whether it is there is not known; if it is and stays, the name is taken. */
+    if (self->preparer.left_over)
+        (void)self->storage->remove(self->storage, preparing);
+    self->preparer.left_over = false;
     return self->storage->open(self->storage, preparing, STORAGE_CREATE, &self->preparer.file);
 }
 
@@ -186,6 +191,16 @@ unsigned journal_preparer_work(journal_t *self, uint64_t now_ns)
     return 1;
 }
 
+/* Whether a round now would do something, or stop. */
+static bool has_work(const journal_t *self, uint64_t now_ns)
+{
+    const uint64_t ready = ready_segments(self);
+    const bool wanted = ready < self->config.ready_segments;
+    if (atomic_load(&self->stop))
+        return true;
+    return wanted && !journal_has_failed(self) && !must_wait(self, wanted, ready == 0, now_ns);
+}
+
 void *journal_preparer_main(void *context)
 {
     journal_t *self = context;
@@ -197,7 +212,7 @@ void *journal_preparer_main(void *context)
             continue;
         journal_waker_prepare(&preparer->waker);
         const uint64_t until_ns = preparer->not_before_ns;
-        if (atomic_load(&self->stop))
+        if (has_work(self, now_ns))
             journal_waker_cancel(&preparer->waker);
         else
             journal_waker_sleep(&preparer->waker, until_ns > now_ns ? until_ns - now_ns : LOOK_NS);

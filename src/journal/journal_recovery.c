@@ -31,6 +31,7 @@ typedef struct scan {
     uint64_t next_start;     /* where a group is expected */
     uint64_t durable_before; /* highest so far */
     uint64_t group_after;    /* where the log ended before the last group */
+    uint64_t term_start;     /* of the first group of the last term, as far as it is known */
     uint64_t entries;
     uint32_t term;
     uint32_t checksum;
@@ -176,6 +177,11 @@ static oc_err_t scan_group(scan_t *scan, bool *more)
         !group_follows(scan, frame, &group))
         return OC_ERR_OK;
     *more = true;
+    /* A term whose beginning lies before the pass may go back to the beginning of the log. */
+    if (!scan->any)
+        scan->term_start = journal->first;
+    else if (frame->term > scan->term)
+        scan->term_start = frame->position;
     scan->checksum = group.checksum;
     scan->term = frame->term;
     scan->durable_before = group.durable_before;
@@ -309,6 +315,16 @@ static oc_err_t check_from(const scan_t *scan, journal_verdict_t *verdict)
     return OC_ERR_DAMAGED;
 }
 
+/*
+ * What a start has to sync. It synced all that was there before it began its term, in whatever
+ * mode, so nothing older than the last term is open; and if that one syncs each group, what it
+ * proves is synced. In the weaker modes proven is only what was written.
+ */
+static uint64_t sync_from(const scan_t *scan)
+{
+    return scan->unsynced ? scan->term_start : scan->durable_before;
+}
+
 static void keep(journal_t *self, const scan_t *scan, const journal_tail_t *tail,
                  const journal_verdict_t *verdict)
 {
@@ -317,6 +333,7 @@ static void keep(journal_t *self, const scan_t *scan, const journal_tail_t *tail
         .kind = verdict->kind,
         .end = scan->end,
         .proven = scan->durable_before,
+        .sync_from = sync_from(scan),
         .next_start = scan->next_start,
         .written_end = tail->written_end,
         .term = scan->term,
@@ -330,7 +347,7 @@ static oc_err_t look_behind(scan_t *scan, journal_tail_t *tail)
 {
     const bool everywhere =
         scan->journal->config.thorough || !scan->any || scan->unsynced || scan->limit != UINT64_MAX;
-    return journal_tail_look(&scan->window, scan->end, everywhere, tail);
+    return journal_tail_look(&scan->window, scan->end, scan->next_start, everywhere, tail);
 }
 
 static oc_err_t recover(scan_t *scan, journal_verdict_t *verdict)

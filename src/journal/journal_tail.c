@@ -8,18 +8,19 @@
  * any mix of its old and new sectors gives the same entries.
  *
  * Prepared segments are zeros, many of them, and reading them all would be most of a short start.
- * So the look is close, at every block, only for the first TAIL_CLOSE_BYTES; further on it takes
- * one block in each TAIL_STRIDE_BYTES and the first one of each segment, and becomes close
- * everywhere if one of them is not zero. Why that finds what is there:
- *   - The log is written without gaps, and each written block holds a frame's header or payload:
- *     what was ever written is contiguous from the end on, but for each segment's rest.
- *   - If nothing is damaged, only the one group that was in flight is behind the end. A group is at
- *     most as long as the close part, which therefore sees all of it, in whatever order its sectors
- *     came to the device.
- *   - If something is, durable groups follow the end. The one that was hit ends inside the close
- *     part, and the GROUP frame behind it, which proves the loss, is in there too, or first in its
- *     segment. To miss the loss, that one has to be damaged as well, and each block taken further
- *     on has to have become zero, exactly: no bit flip, no misplaced or torn write does that.
+ * So the look is close, at every block, only in the segment where the next group would go, and
+ * there at most for TAIL_CLOSE_BYTES; further on it takes one block in each TAIL_STRIDE_BYTES and
+ * the first one of each segment, and becomes close everywhere if one of them is not zero. Why that
+ * finds what is there:
+ *   - If nothing is damaged, only what one sync was for is behind the end: groups of one segment,
+ *     not more than all buffers hold (journal_writer.c). The close part sees all of that, in
+ *     whatever order its sectors came to the device.
+ *   - If something is, the group that was hit ends in the close part, and so do those that were
+ *     synced with it and prove nothing about it. The GROUP frame behind these, which proves the
+ *     loss, is in the close part too, or the first in a later segment: its block is looked at, and
+ *     a frame is not zero. Only if that frame is damaged as well is it left to the other blocks.
+ *     Those may be zeros even where nothing is damaged, since payloads may; then a loss that took
+ *     two places at once is not noticed.
  *   - In the weaker modes a power cut may lose any block since the last sync. A log whose last
  *     group says that it is of such a mode is looked at closely everywhere, and so it is for tools.
  */
@@ -32,9 +33,9 @@
 #include <string.h>
 
 #define TAIL_STRIDE_BYTES (UINT64_C(1024) * 1024)
-/* Behind the block of the end: the rest of its segment's last group, the largest group there may
- * be, and the header of the segment that it may be in. */
-#define TAIL_CLOSE_BYTES ((uint64_t)JOURNAL_GROUP_BYTES_MAX + 2 * STORAGE_BLOCK)
+/* The most that a round of the writer may write, whatever the configuration of the time was, and
+ * the block of the GROUP frame behind it. */
+#define TAIL_CLOSE_BYTES ((uint64_t)JOURNAL_GROUPS_MAX * JOURNAL_GROUP_BYTES_MAX + STORAGE_BLOCK)
 
 bool journal_group_valid(const journal_t *self, const uint8_t *bytes, uint64_t position,
                          journal_group_t *group)
@@ -69,7 +70,6 @@ static void look_at_block(const journal_t *self, const uint8_t *bytes, uint64_t 
         return;
     const journal_frame_t *frame = (const journal_frame_t *)(const void *)bytes;
     tail->durable = group.durable_before;
-    tail->prover = position;
     tail->unsynced = (frame->flags & JOURNAL_GROUP_UNSYNCED) != 0;
 }
 
@@ -117,13 +117,22 @@ static oc_err_t look_around(journal_window_t *window, uint64_t from, uint64_t to
     return OC_ERR_OK;
 }
 
-oc_err_t journal_tail_look(journal_window_t *window, uint64_t end, bool everywhere,
-                           journal_tail_t *tail)
+/* Where the close look ends: not behind the segment of the next group. */
+static uint64_t close_part(const journal_t *self, uint64_t next_start)
+{
+    const uint64_t segment_end = journal_segment_base(self, next_start) + self->segment_bytes;
+    const uint64_t close = next_start + TAIL_CLOSE_BYTES;
+    return close < segment_end ? close : segment_end;
+}
+
+oc_err_t journal_tail_look(journal_window_t *window, uint64_t end, uint64_t next_start,
+                           bool everywhere, journal_tail_t *tail)
 {
     const uint64_t ready_end = atomic_load(&window->journal->ready_end);
     OC_ASSERT(end % JOURNAL_FRAME_ALIGN == 0);
+    OC_ASSERT(next_start >= end);
     *tail = (journal_tail_t){.written_end = end};
-    const uint64_t close = journal_block_up(end) + TAIL_CLOSE_BYTES;
+    const uint64_t close = close_part(window->journal, next_start);
     const uint64_t close_end = everywhere || close > ready_end ? ready_end : close;
     oc_err_t err = look_closely(window, end, close_end, tail);
     bool empty = true;
@@ -199,8 +208,9 @@ oc_err_t journal_tail_cut(journal_t *self)
     const journal_found_t *found = &self->found;
     OC_ASSERT(found->done);
     OC_ASSERT(found->written_end >= found->end);
+    OC_ASSERT(found->sync_from <= found->end);
     const uint64_t ready_end = atomic_load(&self->ready_end);
-    uint64_t base = journal_segment_base(self, found->proven);
+    uint64_t base = journal_segment_base(self, found->sync_from);
     if (base < self->first)
         base = self->first;
     oc_err_t err = OC_ERR_OK;

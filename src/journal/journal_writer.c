@@ -3,8 +3,11 @@
  * own thread; stepped by the owner where nothing is synced (there is no device to wait for, and
  * waking a thread would cost more than the write), or by a test.
  *
- * Invariants: at most one write and sync in flight; groups reach the device in order, each on fresh
- * blocks; `durable` moves only when everything below it is written and, in the mode always, synced.
+ * Invariants: one round writes the groups that wait, as far as they lie in one segment, in order,
+ * each on fresh blocks, and then makes one sync for all of them, which therefore carry the same
+ * durable_before; the next round begins when that is done. So at most all buffers, in one segment,
+ * are in flight at once. `durable` moves only when everything below it is written and, in the mode
+ * always, synced.
  * After a failed write or sync nothing is written any more: what the device holds is unknown. It
  * must not change an entry, only what is the writer's in it: checksums and the GROUP frame.
  */
@@ -109,6 +112,8 @@ static oc_err_t write_group(journal_t *self, const journal_slot_t *slot)
     if (err != OC_ERR_OK)
         return err;
     seal(self, slot);
+    if (!self->writer.unsynced)
+        self->writer.unsynced_base = base;
     self->writer.unsynced = true;
     err = self->storage->write(self->writer.file, slot->start - base, slot->bytes, length);
     atomic_fetch_add_explicit(&self->stats.groups, 1, memory_order_relaxed);

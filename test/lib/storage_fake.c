@@ -412,6 +412,20 @@ static oc_err_t fake_lock(const storage_t *table, const char *path, storage_file
     return err;
 }
 
+static oc_err_t fake_probe(const storage_t *table, const char *path)
+{
+    storage_fake_t *self = device_of(table);
+    pthread_mutex_lock(&self->mutex);
+    const fake_file_t *file = find(self, path);
+    oc_err_t err = OC_ERR_OK;
+    if (self->off)
+        err = is_gone(OC_ERR_OPEN, path);
+    else if (file && file->locked)
+        err = error_set(OC_ERR_LOCKED, "another process holds %s", path);
+    pthread_mutex_unlock(&self->mutex);
+    return err;
+}
+
 static oc_err_t open_file(storage_fake_t *self, const char *path, storage_mode_t mode,
                           storage_file_t **handle)
 {
@@ -579,6 +593,7 @@ storage_fake_t *storage_fake_create(uint64_t seed)
         .rename = fake_rename,
         .remove = fake_remove,
         .lock = fake_lock,
+        .probe = fake_probe,
         .open = fake_open,
         .close = fake_close,
         .size = fake_size,

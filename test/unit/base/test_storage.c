@@ -12,9 +12,13 @@
 #include "base/storage.h"
 #include "lib/expect_abort.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static _Alignas(4096) uint8_t blocks[4 * 4096];
@@ -155,6 +159,55 @@ static void test_lock(void **state)
     storage->close(lock);
 }
 
+static void probe_again(void *context)
+{
+    const storage_t *storage = storage_device();
+    _exit((int)storage->probe(storage, context));
+}
+
+/* Holds the file as a probe does, tells so, and ends 30 ms later. */
+static void hold_shared(int ready)
+{
+    const int fd = open(path, O_RDONLY);
+    char told = 1;
+    if (fd < 0 || flock(fd, LOCK_SH) != 0 || write(ready, &told, 1) != 1)
+        _exit(1);
+    const struct timespec pause = {.tv_nsec = 30000000};
+    (void)nanosleep(&pause, NULL);
+    _exit(0);
+}
+
+static void test_probe(void **state)
+{
+    (void)state;
+    const storage_t *storage = storage_device();
+    storage_file_t *lock = NULL;
+    assert_int_equal(storage->probe(storage, path), OC_ERR_OK);
+    assert_int_not_equal(access(path, F_OK), 0);
+    assert_int_equal(storage->lock(storage, path, &lock), OC_ERR_OK);
+    assert_int_equal(storage->probe(storage, path), OC_ERR_LOCKED);
+    assert_int_equal(child_status(probe_again, path), OC_ERR_LOCKED);
+    storage->close(lock);
+    assert_int_equal(storage->probe(storage, path), OC_ERR_OK);
+    /* Who looks is waited for. */
+    int ready[2];
+    char told = 0;
+    assert_int_equal(pipe(ready), 0);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0)
+        hold_shared(ready[1]);
+    (void)close(ready[1]);
+    assert_int_equal(read(ready[0], &told, 1), 1);
+    (void)close(ready[0]);
+    assert_int_equal(storage->probe(storage, path), OC_ERR_OK);
+    assert_int_equal(storage->lock(storage, path, &lock), OC_ERR_OK);
+    storage->close(lock);
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -162,6 +215,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_names, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_directories, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_lock, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(test_probe, make_folder, remove_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -207,6 +207,23 @@ static void test_in_use(void **state)
     assert_int_equal(journal_close(journal), OC_ERR_OK);
 }
 
+/* While one reads, a node starts, and others read. */
+static void test_reader_keeps_no_lock(void **state)
+{
+    (void)state;
+    journal_config_t config;
+    journal_config_init(&config);
+    config.dir = folder;
+    config.read_only = true;
+    journal_t *reader = NULL;
+    assert_int_equal(journal_open(&reader, &config), OC_ERR_OK);
+    assert_false(journal_in_use(reader));
+    assert_int_equal(LOG("stat", folder), 0);
+    assert_out("in_use: no");
+    assert_int_equal(journal_close(start_log()), OC_ERR_OK);
+    assert_int_equal(journal_close(reader), OC_ERR_OK);
+}
+
 static void test_cut(void **state)
 {
     (void)state;
@@ -252,7 +269,20 @@ static void test_purge(void **state)
     assert_int_equal(journal_close(journal), OC_ERR_OK);
     assert_int_equal(LOG("purge", folder, "--below", "1500000", "--dry-run"), 0);
     assert_out("would_remove: 0000000000000000.journal\nfirst_position: 0\n");
-    assert_int_equal(LOG("purge", folder, "--below", "1500000"), 0);
+    assert_int_equal(LOG("purge", folder, "--below", "1500000"), 1);
+    assert_out("would_remove: 0000000000000000.journal\nfirst_position: 0\n");
+    assert_err("--yes");
+    assert_int_equal(LOG("purge", folder, "--below", "1500000", "--yes", "--dry-run"), 2);
+    /* A node could not start from what is left, and nothing else holds it. */
+    assert_int_equal(LOG("purge", folder, "--below", "1500000", "--yes"), 1);
+    assert_err("none can start from what is left");
+    assert_err("--without-image");
+    assert_string_equal(captured.out, "");
+    assert_int_equal(LOG("purge", folder, "--below", "1500000", "--without-image"), 1);
+    assert_out("would_remove: ");
+    assert_int_equal(LOG("stat", folder), 0);
+    assert_out("first_position: 0\n");
+    assert_int_equal(LOG("purge", folder, "--below", "1500000", "--yes", "--without-image"), 0);
     assert_out("removed: 0000000000000000.journal\nfirst_position: 1048576\n");
     assert_int_equal(LOG("verify", folder), 0);
     assert_out("clean: ");
@@ -267,6 +297,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_dump, make_log, remove_log),
         cmocka_unit_test_setup_teardown(test_stat, make_log, remove_log),
         cmocka_unit_test_setup_teardown(test_in_use, make_log, remove_log),
+        cmocka_unit_test_setup_teardown(test_reader_keeps_no_lock, make_log, remove_log),
         cmocka_unit_test_setup_teardown(test_cut, make_log, remove_log),
         cmocka_unit_test_setup_teardown(test_torn, make_log, remove_log),
         cmocka_unit_test_setup_teardown(test_purge, make_log, remove_log),

@@ -84,6 +84,29 @@ static void test_saved_bytes(void **state)
     journal_fixture_destroy(log);
 }
 
+/* Each cut of a segment saves to a name of its own. */
+static void test_cut_again(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"log/0000000000000000.cut", "log/0000000000000000.1.cut",
+                                        "log/0000000000000000.2.cut"};
+    journal_fixture_t *log = journal_fixture_create(4);
+    fill_to(log, 300000);
+    for (uint32_t i = 0; i < 3; i++) {
+        const uint32_t last = 20 - i * 5;
+        uint64_t size = 0;
+        journal_cut_t cut;
+        assert_null(storage_fake_bytes(log->device, names[i], &size));
+        assert_int_equal(journal_fixture_open(log), OC_ERR_OK);
+        assert_int_equal(journal_cut(log->journal, (log_position_t){log->ends[last]}, false, &cut),
+                         OC_ERR_OK);
+        assert_non_null(storage_fake_bytes(log->device, names[i], &size));
+        assert_int_equal(journal_fixture_close(log), OC_ERR_OK);
+        expect_only(log, last);
+    }
+    journal_fixture_destroy(log);
+}
+
 static void test_refusals(void **state)
 {
     (void)state;
@@ -127,9 +150,8 @@ static void test_after_a_pad(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cut_damage),
-        cmocka_unit_test(test_saved_bytes),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_cut_damage),  cmocka_unit_test(test_saved_bytes),
+        cmocka_unit_test(test_cut_again),   cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_after_a_pad),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

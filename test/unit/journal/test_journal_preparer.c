@@ -1,6 +1,7 @@
 /*
  * The preparer: segments ahead, pace, a full device. Run by ctest.
  */
+#define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,9 +9,12 @@
 
 #include <cmocka.h>
 
+#include "base/cycle_clock.h"
+#include "base/error.h"
 #include "lib/journal_fixture.h"
 
 #include <string.h>
+#include <time.h>
 
 static uint64_t ready(journal_fixture_t *log)
 {
@@ -89,6 +93,96 @@ static void test_other_failures_are_final(void **state)
     journal_fixture_destroy(log);
 }
 
+static bool remove_fails;
+static oc_err_t (*real_remove)(const storage_t *self, const char *path);
+
+static oc_err_t remove_or_fail(const storage_t *self, const char *path)
+{
+    if (remove_fails)
+        return error_set(OC_ERR_WRITE, "cannot remove %s: a planted fault", path);
+    return real_remove(self, path);
+}
+
+/* What could not be thrown away on a full device does not stand in the way later. */
+static void test_left_over(void **state)
+{
+    (void)state;
+    journal_fixture_t *log = journal_fixture_create(1);
+    log->config.low_space_bytes = 0;
+    assert_int_equal(journal_fixture_start(log), OC_ERR_OK);
+    const storage_t *fake = storage_fake_table(log->device);
+    storage_t table = *fake;
+    real_remove = fake->remove;
+    table.remove = remove_or_fail;
+    log->journal->storage = &table;
+    storage_fake_fault(log->device, STORAGE_FAKE_NO_SPACE, 3);
+    remove_fails = true;
+    for (int i = 0; i < 3; i++)
+        (void)journal_preparer_work(log->journal, 5);
+    assert_int_equal(journal_condition(log->journal), JOURNAL_LOW_SPACE);
+    uint64_t size = 0;
+    assert_non_null(storage_fake_bytes(log->device, "log/0000000000100000.preparing", &size));
+    remove_fails = false;
+    journal_fixture_prepare(log);
+    assert_int_equal(journal_condition(log->journal), JOURNAL_FINE);
+    assert_int_equal(ready(log), 1);
+    log->journal->storage = fake;
+    journal_fixture_destroy(log);
+}
+
+enum { RACES = 8 };
+
+typedef struct race {
+    const storage_t *fake;
+    journal_t *journal;
+    _Atomic int done;
+    uint64_t idle_since_ns; /* 0: it was at work */
+    uint64_t shortest_ns;   /* from the end of its work to the next */
+} race_t;
+
+static race_t race;
+
+/* The last thing that the preparer does before it goes to sleep: the owner goes on to another
+ * segment right then, and it is not asleep yet for anyone to wake it. */
+static oc_err_t go_on_meanwhile(const storage_t *self, const char *dir, uint64_t *bytes)
+{
+    journal_stats_t stats;
+    journal_stats(race.journal, &stats);
+    const uint64_t now_ns = clock_wall_ns();
+    if (race.idle_since_ns > 0) {
+        if (now_ns - race.idle_since_ns < race.shortest_ns)
+            race.shortest_ns = now_ns - race.idle_since_ns;
+        atomic_fetch_add(&race.done, 1);
+    }
+    race.idle_since_ns = 0;
+    if (stats.segments_ready > 0 && atomic_load(&race.done) < RACES) {
+        race.idle_since_ns = now_ns;
+        atomic_store(&race.journal->fill_base, atomic_load(&race.journal->ready_end) - (1 << 20));
+        journal_waker_wake(&race.journal->preparer.waker);
+    }
+    return race.fake->free_bytes(self, dir, bytes);
+}
+
+static void test_looks_again_before_it_sleeps(void **state)
+{
+    (void)state;
+    journal_fixture_t *log = journal_fixture_create(1);
+    race = (race_t){.fake = storage_fake_table(log->device), .shortest_ns = UINT64_MAX};
+    storage_t table = *race.fake;
+    table.free_bytes = go_on_meanwhile;
+    log->config.storage = &table;
+    log->config.low_space_bytes = 0;
+    assert_int_equal(journal_fixture_open(log), OC_ERR_OK);
+    race.journal = log->journal;
+    assert_int_equal(journal_start(log->journal), OC_ERR_OK);
+    const struct timespec pause = {.tv_nsec = 1000000};
+    while (atomic_load(&race.done) < RACES)
+        (void)nanosleep(&pause, NULL);
+    /* It sleeps for 100 ms if it does; the shortest of some, for the sake of busy machines. */
+    assert_true(race.shortest_ns < 50000000);
+    journal_fixture_destroy(log);
+}
+
 static void test_start_without_space(void **state)
 {
     (void)state;
@@ -108,6 +202,8 @@ int main(void)
         cmocka_unit_test(test_pace),
         cmocka_unit_test(test_full_device_is_waited_out),
         cmocka_unit_test(test_other_failures_are_final),
+        cmocka_unit_test(test_left_over),
+        cmocka_unit_test(test_looks_again_before_it_sleeps),
         cmocka_unit_test(test_start_without_space),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

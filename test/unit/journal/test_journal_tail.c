@@ -25,11 +25,16 @@ static journal_fixture_t *three_groups(void)
     return log;
 }
 
+static uint64_t next_start(const journal_fixture_t *log, uint64_t end)
+{
+    return end == 0 ? STORAGE_BLOCK : journal_next_start(log->journal, end, false);
+}
+
 static void look(journal_fixture_t *log, uint64_t end, journal_tail_t *tail)
 {
     journal_window_t window;
     assert_int_equal(journal_window_init(&window, log->journal), OC_ERR_OK);
-    assert_int_equal(journal_tail_look(&window, end, false, tail), OC_ERR_OK);
+    assert_int_equal(journal_tail_look(&window, end, next_start(log, end), false, tail), OC_ERR_OK);
     journal_window_fini(&window);
 }
 
@@ -44,15 +49,15 @@ static void test_look(void **state)
     look(log, log->ends[0], &tail);
     assert_int_equal(tail.written_end, journal_block_up(log->ends[2]));
     assert_int_equal(tail.durable, log->ends[1]);
-    assert_int_equal(tail.prover, journal_block_down(log->ends[2]));
     assert_false(tail.unsynced);
     look(log, 0, &tail);
     assert_int_equal(tail.durable, log->ends[1]);
     /* Moved to another place it proves nothing. */
     uint64_t size = 0;
     uint8_t *bytes = storage_fake_bytes(log->device, journal_fixture_path(0), &size);
-    memcpy(bytes + tail.prover + 2 * STORAGE_BLOCK, bytes + tail.prover, STORAGE_BLOCK);
-    memset(bytes + tail.prover, 0, STORAGE_BLOCK);
+    const uint64_t prover = journal_block_down(log->ends[2]);
+    memcpy(bytes + prover + 2 * STORAGE_BLOCK, bytes + prover, STORAGE_BLOCK);
+    memset(bytes + prover, 0, STORAGE_BLOCK);
     look(log, log->ends[0], &tail);
     assert_int_equal(tail.durable, log->ends[0]);
     assert_int_equal(tail.written_end, journal_block_up(log->ends[2]) + 2 * STORAGE_BLOCK);
@@ -82,7 +87,8 @@ static void test_look_far(void **state)
     journal_window_t window;
     journal_tail_t tail;
     assert_int_equal(journal_window_init(&window, log->journal), OC_ERR_OK);
-    assert_int_equal(journal_tail_look(&window, end, false, &tail), OC_ERR_OK);
+    assert_int_equal(journal_tail_look(&window, end, next_start(log, end), false, &tail),
+                     OC_ERR_OK);
     assert_int_equal(tail.written_end, end);
     assert_true(window.read_bytes < 20 << 20);
     journal_window_fini(&window);
@@ -97,18 +103,49 @@ static void test_look_far(void **state)
     look(log, end, &tail);
     assert_int_equal(tail.written_end, end);
     assert_int_equal(journal_window_init(&window, log->journal), OC_ERR_OK);
-    assert_int_equal(journal_tail_look(&window, end, true, &tail), OC_ERR_OK);
+    assert_int_equal(journal_tail_look(&window, end, next_start(log, end), true, &tail), OC_ERR_OK);
     assert_int_equal(tail.written_end, last + 6 * BLOCK);
     journal_window_fini(&window);
     bytes[BLOCK + (3 << 20)] = 1; /* in a later MiB of the segment */
     look(log, end, &tail);
     assert_int_equal(tail.written_end, last + (3 << 20) + 2 * BLOCK);
     /* Near the end nothing is left out. */
+    bytes[BLOCK + (3 << 20)] = 0;
+    bytes = storage_fake_bytes(log->device, journal_fixture_path(0), &size);
+    bytes[SEGMENT - 77 * BLOCK] = 1;
+    look(log, end, &tail);
+    assert_int_equal(tail.written_end, SEGMENT - 76 * BLOCK);
+    bytes[SEGMENT - 77 * BLOCK] = 0;
+    /* Behind a PAD that is the next segment. */
     bytes = storage_fake_bytes(log->device, journal_fixture_path(SEGMENT), &size);
     bytes[77 * BLOCK] = 1;
-    storage_fake_bytes(log->device, journal_fixture_path(last), &size)[BLOCK + (3 << 20)] = 0;
     look(log, end, &tail);
+    assert_int_equal(tail.written_end, end);
+    assert_int_equal(journal_window_init(&window, log->journal), OC_ERR_OK);
+    assert_int_equal(journal_tail_look(&window, end, SEGMENT + BLOCK, false, &tail), OC_ERR_OK);
     assert_int_equal(tail.written_end, SEGMENT + 78 * BLOCK);
+    journal_window_fini(&window);
+    journal_fixture_destroy(log);
+}
+
+/* Groups written with one sync may reach further than the largest one alone. */
+static void test_look_at_a_whole_round(void **state)
+{
+    (void)state;
+    enum { SEGMENT = 64 << 20 };
+    journal_fixture_t *log = journal_fixture_create(1);
+    log->config.segment_bytes = SEGMENT;
+    assert_int_equal(journal_fixture_start(log), OC_ERR_OK);
+    const uint64_t end = journal_durable(log->journal).value;
+    uint64_t size = 0;
+    uint8_t *bytes = storage_fake_bytes(log->device, journal_fixture_path(0), &size);
+    journal_tail_t tail;
+    for (uint64_t at = (40 << 20) - 8 * STORAGE_BLOCK; at < 40 << 20; at += STORAGE_BLOCK) {
+        bytes[at] = 1;
+        look(log, end, &tail);
+        assert_int_equal(tail.written_end, at + STORAGE_BLOCK);
+        bytes[at] = 0;
+    }
     journal_fixture_destroy(log);
 }
 
@@ -138,6 +175,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_look),
         cmocka_unit_test(test_look_far),
+        cmocka_unit_test(test_look_at_a_whole_round),
         cmocka_unit_test(test_zero_keeps_what_is_in_front),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -60,6 +60,65 @@ static void test_weaker_modes(void **state)
     journal_fixture_destroy(log);
 }
 
+/* Entries over three segments and more, without the device being waited for. */
+static void fill_unsynced(journal_fixture_t *log, journal_sync_t sync)
+{
+    log->config.sync = sync;
+    log->config.sync_period_ms = 60000;
+    assert_int_equal(journal_fixture_start(log), OC_ERR_OK);
+    log->journal->writer.synced_at_ns = log->now_ns;
+    while (journal_durable(log->journal).value < 3500000) {
+        (void)journal_fixture_append(log);
+        journal_fixture_write(log);
+        while (journal_preparer_work(log->journal, UINT64_MAX) > 0) {
+        }
+    }
+}
+
+/* Fails if an entry was lost: journal_fixture_open() holds it against what was acknowledged. */
+static void cut_power_and_open(journal_fixture_t *log)
+{
+    storage_fake_power_cut(log->device);
+    (void)journal_fixture_close(log);
+    storage_fake_restart(log->device);
+    assert_int_equal(journal_fixture_open(log), OC_ERR_OK);
+    assert_int_equal(journal_fixture_close(log), OC_ERR_OK);
+}
+
+/* A process of a weaker mode was killed; the next one makes all of what is there durable, also what
+ * lies in segments before the last. */
+static void test_start_syncs_what_was_only_written(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        journal_fixture_t *log = journal_fixture_create(seed);
+        fill_unsynced(log, seed % 2 ? JOURNAL_SYNC_NONE : JOURNAL_SYNC_PERIODIC);
+        journal_fixture_kill(log);
+        log->config.sync = seed % 4 < 2 ? JOURNAL_SYNC_ALWAYS : JOURNAL_SYNC_NONE;
+        assert_int_equal(journal_fixture_start(log), OC_ERR_OK);
+        journal_fixture_kill(log);
+        log->config.sync = JOURNAL_SYNC_ALWAYS;
+        assert_int_equal(journal_fixture_start(log), OC_ERR_OK);
+        assert_true(journal_fixture_append(log));
+        journal_fixture_write(log);
+        cut_power_and_open(log);
+        journal_fixture_destroy(log);
+    }
+}
+
+static void test_close_syncs_what_was_only_written(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        journal_fixture_t *log = journal_fixture_create(seed);
+        fill_unsynced(log, seed % 2 ? JOURNAL_SYNC_NONE : JOURNAL_SYNC_PERIODIC);
+        assert_int_equal(journal_fixture_close(log), OC_ERR_OK);
+        cut_power_and_open(log);
+        assert_int_equal(log->verdict.kind, JOURNAL_CLEAN);
+        journal_fixture_destroy(log);
+    }
+}
+
 static void fail_with(storage_fake_fault_t fault, oc_err_t expected)
 {
     journal_fixture_t *log = journal_fixture_create(1);
@@ -95,6 +154,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_sync_for_a_batch),
         cmocka_unit_test(test_weaker_modes),
+        cmocka_unit_test(test_start_syncs_what_was_only_written),
+        cmocka_unit_test(test_close_syncs_what_was_only_written),
         cmocka_unit_test(test_failures_are_final),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
