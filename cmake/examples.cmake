@@ -1,5 +1,5 @@
-# Programs that show how the library is used, one per file of examples/. They are services under
-# oc_node_run(), so there are none without Aeron.
+# Programs that show how the library is used, one per file of examples/. All of them talk or listen
+# over Aeron, so there are none without it.
 if(NOT OUTCRY_AERON)
     return()
 endif()

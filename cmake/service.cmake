@@ -18,8 +18,8 @@ set_target_properties(outcry-service PROPERTIES
     VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
 target_link_libraries(outcry-service PRIVATE outcry::aeron PkgConfig::INIH PkgConfig::CRYPTO
                                              Threads::Threads)
-# Our own names are hidden by the compiler. Aeron's stay visible, because its driver looks some of
-# them up at run time; other static libraries have no business here.
+# Only the public API is visible: a program may link an Aeron of its own beside it. What the driver
+# looks up by name it finds in tables of its own.
 target_link_options(outcry-service PRIVATE
                     -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/outcry.map)
 # A sanitizer's runtime comes with the program, not with the library.

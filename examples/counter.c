@@ -1,5 +1,5 @@
 /*
- * A whole replicated service: a counter. Each message is an 8-byte little-endian number; it is
+ * A whole service on a durable log: a counter. Each message is an 8-byte little-endian number; it is
  * added, and the total goes back to the sender the same way. A minute after the last message the
  * counter starts from 0 again.
  *

@@ -1,6 +1,6 @@
 /*
- * The client of the exchange: connects to `outcry node` or to an Aeron Cluster that runs the same
- * service, speaks for one source, and loses and doubles nothing, through restarts and changes of
+ * The client of the exchange: connects to `outcry node`, in the client protocol of Aeron
+ * Cluster, speaks for one source, and loses and doubles nothing, through restarts and changes of
  * leader.
  *
  *     oc_client_config_init(&config);  config.ingress = "127.0.0.1:9010";  config.source.value = 7;

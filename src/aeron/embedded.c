@@ -60,10 +60,18 @@ void embedded_config_init(embedded_config_t *config)
     };
 }
 
-/* First lines only, as embedded_error_line(). */
+/* Aeron's text is a stack: `(number) cause` in front of each group of `[function, file:line]` lines.
+ * The last cause is the innermost one. */
 static void keep_line(char *line, size_t size, const char *text)
 {
-    snprintf(line, size, "%.*s", (int)strcspn(text, "\n"), text);
+    const char *cause = text;
+    for (const char *at = text; at != NULL; at = strchr(at, '\n')) {
+        at += *at == '\n';
+        const char *end = *at == '(' ? strstr(at, ") ") : NULL;
+        if (end != NULL && end < at + strcspn(at, "\n"))
+            cause = end + 2;
+    }
+    snprintf(line, size, "%.*s", (int)strcspn(cause, "\n"), cause);
 }
 
 static void count_error(embedded_t *self, const char *text)

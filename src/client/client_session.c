@@ -231,6 +231,13 @@ oc_err_t client_session_request(client_session_t *self, oc_request_t *request)
     if (self->phase != CLIENT_READY || self->todo != CLIENT_TODO_NOTHING)
         return error_set(OC_ERR_NOT_CONNECTED, "client: not connected now; poll and ask again");
     client_outbox_fill(&self->outbox);
+    /* The venue answers one ORDER_STATUS of a message: each has a message that it begins. */
+    if (request->type == OC_REQUEST_ORDER_STATUS) {
+        client_session_flush(self);
+        if (client_outbox_collected(&self->outbox))
+            return error_set(OC_ERR_BACK_PRESSURE,
+                             "client: the transport is full; poll, try again");
+    }
     request->request_id = self->request_id + 1;
     oc_err_t err = client_outbox_append(&self->outbox, request);
     if (err == OC_ERR_BACK_PRESSURE) { /* the message, or the ring before it, is full */

@@ -115,6 +115,13 @@ static void test_requests(void **state)
     run_ms(2);
     assert_int_equal(fixture.replies, 2);
     assert_all_answered(2);
+    /* Each page of orders is asked for in a message of its own. */
+    request = (oc_request_t){.type = OC_REQUEST_ORDER_STATUS, .u.order_status.limit = 1};
+    assert_int_equal(client_session_request(&fixture.session, &request), OC_ERR_OK);
+    fixture.venue.busy = UINT32_MAX;
+    assert_int_equal(client_session_request(&fixture.session, &request), OC_ERR_BACK_PRESSURE);
+    fixture.venue.busy = 0;
+    run_ms(2);
     /* Behind commands that the transport does not take, a request would overtake them. */
     fixture.venue.busy = UINT32_MAX;
     send_some(40);
