@@ -1,6 +1,6 @@
 /*
- * Clocks of the measurements. Called by the benches and replay; must not be called by the engine,
- * which has no clock.
+ * Clocks of the system and of the measurements. Called by hosts, tools and benches; must not be
+ * called by the engine, which has no clock.
  *
  * The calibration supposes a time-stamp counter of constant rate, which every x86-64 processor of
  * the last fifteen years has.
@@ -30,6 +30,11 @@ uint64_t clock_wall_ns(void)
 uint64_t clock_cpu_ns(void)
 {
     return read_clock(CLOCK_THREAD_CPUTIME_ID);
+}
+
+int64_t clock_real_ns(void)
+{
+    return (int64_t)read_clock(CLOCK_REALTIME);
 }
 
 void cycle_clock_start(cycle_clock_t *self)

@@ -23,6 +23,9 @@ typedef struct cycle_clock {
 uint64_t clock_wall_ns(void);
 uint64_t clock_cpu_ns(void);
 
+/* CLOCK_REALTIME: nanoseconds since the Unix epoch. It may be set back. */
+int64_t clock_real_ns(void);
+
 static inline uint64_t cycle_clock_ticks(void)
 {
 #if defined(__x86_64__)

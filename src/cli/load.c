@@ -5,7 +5,6 @@
  * account of answers are in src/bench. A run that lost, missed or doubled anything never ends with
  * 0.
  */
-#define _GNU_SOURCE
 #include "aeron/secret_file.h"
 #include "base/cycle_clock.h"
 #include "base/error.h"
@@ -21,7 +20,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static const char load_help[] =
     "usage: outcry load --ingress HOST:PORT --rate N --seconds N [OPTION]...\n"
@@ -60,7 +58,9 @@ static const char load_help[] =
     "command line.\n";
 
 enum {
-    UNANSWERED_MAX = 4096, /* answers to more in flight than that overrun a session's backlog */
+    UNANSWERED_MAX = 4096,
+    /* What more of them cause may be more than a venue keeps (kept_outputs) when it crashes. */
+    UNANSWERED_OPEN = 1024,
     INSTRUMENTS_MAX = 65536,
     MIXED_MAX = WORKLOAD_OPERATIONS_DEFAULT, /* then the flow begins again */
     MIXED_CLOSED = 1000000,                  /* in closed loop, where the number is not known */
@@ -392,9 +392,7 @@ static int run_connected(load_setup_t *setup, const load_arguments_t *arguments,
         .commands_max = arguments->commands,
         .grace_ns = arguments->grace * SECOND_NS,
     };
-    struct timespec now;
-    (void)clock_gettime(CLOCK_REALTIME, &now);
-    setup->start_s = (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+    setup->start_s = (double)clock_real_ns() / 1e9;
     load_result_t result;
     load_run(&config, &setup->recorder, &result);
     load_venue_counts_t links;
@@ -418,7 +416,7 @@ static void venue_config(load_venue_config_t *config, const load_setup_t *setup,
         .trader = {.principal = arguments->principal},
         .first_source = {(uint32_t)arguments->source},
         .clients = (size_t)arguments->clients,
-        .unanswered_max = UNANSWERED_MAX,
+        .unanswered_max = arguments->rate > 0 ? UNANSWERED_OPEN : UNANSWERED_MAX,
         .instrument_step = arguments->shared ? 0 : 1,
         .instruments = setup->instruments,
         .instrument_count = setup->instrument_count,

@@ -10,6 +10,8 @@
 
 #include "base/cycle_clock.h"
 
+#include <time.h>
+
 static void test_clocks_go_forward(void **state)
 {
     (void)state;
@@ -22,6 +24,16 @@ static void test_clocks_go_forward(void **state)
     assert_true(clock_wall_ns() > wall);
     assert_true(clock_cpu_ns() >= cpu);
     assert_true(cycle_clock_ticks() > ticks);
+}
+
+/* The same clock as time(), finer: its second is not before, and not long after. */
+static void test_real(void **state)
+{
+    (void)state;
+    const time_t before = time(NULL);
+    const int64_t now_ns = clock_real_ns();
+    assert_true(now_ns / 1000000000 >= before);
+    assert_true(now_ns / 1000000000 <= before + 60);
 }
 
 /* Both clocks over the same interval; generous, because the machine may be busy. */
@@ -39,6 +51,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_clocks_go_forward),
+        cmocka_unit_test(test_real),
         cmocka_unit_test(test_calibration),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
