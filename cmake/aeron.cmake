@@ -29,6 +29,7 @@ set(OUTCRY_AERON_FILES
     test/integration/test_node_crash.c
     test/integration/test_node_faults.c
     test/integration/test_node_hostile.c
+    test/integration/test_node_redirect.c
     test/integration/test_node_service.c
     test/integration/test_node_kills.c
     test/lib/client_fixture.c

@@ -20,7 +20,7 @@ struct transport_publication {
 typedef struct pending {
     oc_session_id_t session;
     gateway_open_t open;
-    int reason;
+    oc_close_reason_t reason;
     bool opens;
 } pending_t;
 
@@ -191,7 +191,7 @@ static bool on_message(void *context, oc_session_id_t session, const void *bytes
     return true;
 }
 
-static bool on_close(void *context, oc_session_id_t session, int reason)
+static bool on_close(void *context, oc_session_id_t session, oc_close_reason_t reason)
 {
     fuzz_t *fuzz = context;
     return (fuzz->mood & 32) == 0 &&

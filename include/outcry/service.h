@@ -111,7 +111,8 @@ typedef struct oc_service {
     bool (*busy)(void *context);
 
     /* Optional, both or none. Writes the whole state, and reads it into a service that has applied
-     * nothing. Without them the log is kept whole and applied from its beginning. */
+     * nothing. Hosts that keep images call them. The node of today does not: it keeps the log whole
+     * and applies it from its beginning, with or without them. */
     oc_err_t (*capture)(void *context, oc_capture_sink_t sink, void *sink_context);
     oc_err_t (*restore)(void *context, oc_restore_source_t source, void *source_context);
     /* Optional. A number that is equal for equal states, for comparing members. */

@@ -67,7 +67,7 @@ static void list_numbers(exchange_config_t *exchange, number_key_t list[NUMBERS]
         {"max_pending", &engine->max_pending, 1, 65536, "mass cancels under way at once"},
         {"step_bound", &engine->step_bound, 1, OC_STEP_BOUND_MAX,
          "steps of unfinished work that each entry does"},
-        {"kept_outputs", &exchange->kept_outputs, 64, 65536,
+        {"kept_outputs", &exchange->kept_outputs, 64, 16384,
          "newest outputs of a source kept for resending, a power of two"},
         {"admin_source", &exchange->admin_source.value, 1, UINT32_MAX,
          "the source that is there from the start and may do everything"},
@@ -181,12 +181,8 @@ static oc_err_t run(const node_config_t *config, exchange_config_t *exchange_con
     return err;
 }
 
-int node_main(int argc, char **argv)
+static int configure_and_run(const node_arguments_t *arguments)
 {
-    node_arguments_t arguments;
-    const int status = read_arguments(&arguments, argc, argv);
-    if (status >= 0)
-        return status;
     node_config_t config;
     exchange_config_t exchange;
     exchange_keys_t values;
@@ -194,17 +190,30 @@ int node_main(int argc, char **argv)
     node_config_init(&config);
     exchange_config_init(&exchange);
     const size_t count = list_keys(&exchange, &values, keys);
-    if (arguments.config_file &&
-        node_config_read(&config, arguments.config_file, keys, count) != OC_ERR_OK)
+    if (arguments->config_file &&
+        node_config_read(&config, arguments->config_file, keys, count) != OC_ERR_OK)
         return subcommand_failed();
     if (take_keys(&values, &exchange) != OC_ERR_OK)
         return subcommand_failed();
-    if (node_config_apply_options(&config, arguments.dir ? arguments.dir : "", arguments.ingress) !=
-        OC_ERR_OK)
+    if (node_config_apply_options(&config, arguments->dir ? arguments->dir : "",
+                                  arguments->ingress) != OC_ERR_OK)
         return subcommand_failed();
-    if (arguments.print_config) {
+    if (arguments->print_config) {
         node_config_print(&config, keys, count, stdout);
         return 0;
     }
     return run(&config, &exchange) == OC_ERR_OK ? 0 : subcommand_failed();
+}
+
+int node_main(int argc, char **argv)
+{
+    node_arguments_t arguments;
+    int status = read_arguments(&arguments, argc, argv);
+    if (status >= 0)
+        return status;
+    /* Before the tables are made, which may take seconds: an end is orderly from here on. */
+    node_take_signals();
+    status = configure_and_run(&arguments);
+    node_give_signals_back();
+    return status;
 }

@@ -244,7 +244,8 @@ bool gateway_session_restored(gateway_t *self, oc_session_id_t session, const ga
     return true;
 }
 
-void gateway_session_closed(gateway_t *self, oc_session_id_t session, int reason, uint64_t position)
+void gateway_session_closed(gateway_t *self, oc_session_id_t session, oc_close_reason_t reason,
+                            uint64_t position)
 {
     session_t *closed = session_table_find(&self->table, session);
     if (closed != NULL && (closed->state == SESSION_OPEN || closed->state == SESSION_SEQUENCED))

@@ -19,6 +19,7 @@
 #include "gateway/authenticator.h"
 #include "outcry/error.h"
 #include "outcry/model.h"
+#include "outcry/service.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,8 +34,7 @@ typedef struct gateway_sink {
     /* An authenticated client wants a session under this id (from gateway's reserve_session). */
     bool (*open)(void *context, oc_session_id_t session, const gateway_open_t *open);
     bool (*message)(void *context, oc_session_id_t session, const void *bytes, size_t length);
-    /* reason: an oc_close_reason_t */
-    bool (*close)(void *context, oc_session_id_t session, int reason);
+    bool (*close)(void *context, oc_session_id_t session, oc_close_reason_t reason);
     /* A session id that no log entry has used and nobody else is going to use. */
     oc_session_id_t (*reserve_session)(void *context);
 } gateway_sink_t;
@@ -109,7 +109,7 @@ bool gateway_session_opened(gateway_t *self, oc_session_id_t session, const gate
 bool gateway_session_restored(gateway_t *self, oc_session_id_t session, const gateway_open_t *open);
 
 /* The log closed a session: what waits for it is sent as far as it goes, then it is told. */
-void gateway_session_closed(gateway_t *self, oc_session_id_t session, int reason,
+void gateway_session_closed(gateway_t *self, oc_session_id_t session, oc_close_reason_t reason,
                             uint64_t position);
 
 /* Queues an application message (copied, at most message_bytes_max) for a session; leaves when

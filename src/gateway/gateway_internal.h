@@ -54,7 +54,7 @@ transport_action_t ingress_on_message(void *context, const transport_source_t *s
 int session_step(gateway_t *self, session_t *session, uint64_t durable);
 
 /* Begins to close an open session: the sink is told in a coming step. */
-void session_close(gateway_t *self, session_t *session, int reason);
+void session_close(gateway_t *self, session_t *session, oc_close_reason_t reason);
 
 /* Closes the open sessions whose time is up. */
 int session_sweep(gateway_t *self);
@@ -73,7 +73,7 @@ void session_tell_event(gateway_t *self, session_t *session, cluster_event_code_
 void session_respond(gateway_t *self, session_t *session, bool accepted);
 
 /* The log closed it: it is told, after what waits for it. */
-void session_end(gateway_t *self, session_t *session, int reason, uint64_t position);
+void session_end(gateway_t *self, session_t *session, oc_close_reason_t reason, uint64_t position);
 
 /* Gives back all that a session holds, without a word. */
 void session_forget(gateway_t *self, session_t *session);

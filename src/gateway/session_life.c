@@ -37,7 +37,7 @@ static cluster_text_t text_of(const char *text)
     return (cluster_text_t){.bytes = text, .length = (uint32_t)strlen(text)};
 }
 
-void session_close(gateway_t *self, session_t *session, int reason)
+void session_close(gateway_t *self, session_t *session, oc_close_reason_t reason)
 {
     OC_ASSERT(session->state == SESSION_OPEN);
     if (session->closing)
@@ -163,7 +163,7 @@ static void begin_ending(gateway_t *self, session_t *session)
     session_table_activate(&self->table, session);
 }
 
-static const char *reason_text(int reason)
+static const char *reason_text(oc_close_reason_t reason)
 {
     switch (reason) {
     case OC_CLOSE_CLIENT:
@@ -179,7 +179,7 @@ static const char *reason_text(int reason)
     }
 }
 
-void session_end(gateway_t *self, session_t *session, int reason, uint64_t position)
+void session_end(gateway_t *self, session_t *session, oc_close_reason_t reason, uint64_t position)
 {
     session->slow = false; /* the last word is for the slow, too */
     begin_ending(self, session);
@@ -326,8 +326,8 @@ static int announce(gateway_t *self, session_t *session)
     return 1;
 }
 
-/* A way that broke, or that there was no room for, is made anew: only a restored session has no
- * client that would ask for it. */
+/* An open session whose way broke, or never had room, gets a new one, tried twice a second: a
+ * client asks for a way only when it asks for a session. */
 static void reconnect(gateway_t *self, session_t *session)
 {
     if (session->publication != NULL || self->now_ns < session->reconnect_ns)

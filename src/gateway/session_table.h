@@ -12,6 +12,7 @@
 #include "gateway/backlog.h"
 #include "gateway/transport.h"
 #include "outcry/model.h"
+#include "outcry/service.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -54,7 +55,7 @@ typedef struct session {
     bool closing;    /* the log is to close it: */
     bool close_told; /* the sink knows */
     bool slow;       /* what is still sent to it is dropped */
-    int close_reason;
+    oc_close_reason_t close_reason;
 
     bool announcing; /* restored: NewLeaderEvents go out until it answers */
     bool announced;  /* at least one went out */

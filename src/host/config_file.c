@@ -273,7 +273,7 @@ oc_err_t config_file_read(const char *file, const node_config_key_t *keys, size_
 {
     OC_ASSERT(count <= KEYS_MAX);
     reading_t self = {.path = file, .keys = keys, .count = count};
-    self.file = fopen(file, "r");
+    self.file = fopen(file, "re");
     if (!self.file)
         return error_set(OC_ERR_OPEN, "%s: %s", file, strerror(errno));
     const int bad_line = ini_parse_stream(next_line, &self, handle, &self);

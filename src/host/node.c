@@ -136,9 +136,12 @@ oc_err_t node_create(node_t **node, const node_config_t *config, const oc_servic
     return OC_ERR_OK;
 
 stop:
+    (void)snprintf(self->failure_text, sizeof self->failure_text, "%s", oc_err_context());
     node_transport_stop(self);
     (void)journal_close(self->journal);
     replica_fini(&self->replica);
+    /* Why it did not start, not what its end complained of after that. */
+    err = error_set(err, "%s", self->failure_text);
 free_unreachable:
     free(self->unreachable);
 free_self:
@@ -177,6 +180,7 @@ void node_report(const node_t *self, node_report_t *report)
         .state_hash = replica_state_hash(&self->replica),
         .term = journal_term(self->journal),
         .sessions = self->replica.sessions.count,
+        .gateway = *gateway_counters(self->gateway),
     };
 }
 

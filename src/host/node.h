@@ -12,6 +12,7 @@
 #ifndef HOST_NODE_H
 #define HOST_NODE_H
 
+#include "gateway/gateway.h"
 #include "host/node_config.h"
 #include "journal/journal.h"
 #include "outcry/service.h"
@@ -57,6 +58,7 @@ typedef struct node_report {
     uint64_t state_hash;  /* of the service; 0 if it has none */
     uint32_t term;
     uint32_t sessions;
+    gateway_counters_t gateway; /* since the start; zero in a replay */
 } node_report_t;
 
 void node_report(const node_t *self, node_report_t *report);

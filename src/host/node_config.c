@@ -3,6 +3,7 @@
  * together show to be wrong. Called at the start of a node. Reading and printing such tables is
  * the business of config_file.c.
  */
+#define _GNU_SOURCE
 #include "host/node_config.h"
 
 #include "base/assert.h"
@@ -10,8 +11,11 @@
 #include "host/config_file.h"
 #include "journal/journal.h"
 
+#include <arpa/inet.h>
 #include <inttypes.h>
+#include <netinet/in.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { OWN_KEYS_MAX = 32, KEYS_MAX = 96 };
@@ -68,6 +72,10 @@ static void list_node_keys(key_list_t *list, node_config_t *c)
     list->section = "node";
     add(list,
         text("ingress", c->ingress, "HOST:PORT (UDP) that clients connect to; port 0: a free one"));
+    add(list, text("advertised", c->advertised,
+                   "HOST:PORT that clients are told to come back to; empty: the ingress"));
+    add(list, text("redirect", c->redirect,
+                   "HOST:PORT that every client is sent to, none is let in; empty: off"));
     add(list,
         text("aeron_dir", c->aeron_dir,
              "directory of the embedded driver, this node's alone; empty: one under /dev/shm"));
@@ -206,11 +214,73 @@ static oc_err_t check_ranges(const node_config_t *config)
     return OC_ERR_OK;
 }
 
+/* The characters of HOST in HOST:PORT; 0 if it is none. */
+static size_t host_length(const char *address)
+{
+    const char *colon = strrchr(address, ':');
+    if (!colon || strpbrk(address, "|?= ,") != NULL)
+        return 0;
+    return (size_t)(colon - address);
+}
+
+/* An address that stands for all of this machine's: to listen at, not to go to. */
+static bool is_wildcard(const char *address)
+{
+    char host[NODE_TEXT_MAX];
+    struct in_addr four;
+    struct in6_addr six;
+    size_t length = host_length(address);
+    const bool brackets = length > 2 && address[0] == '[' && address[length - 1] == ']';
+    if (brackets) {
+        address++;
+        length -= 2;
+    }
+    memcpy(host, address, length);
+    host[length] = '\0';
+    if (brackets)
+        return inet_pton(AF_INET6, host, &six) == 1 && IN6_IS_ADDR_UNSPECIFIED(&six);
+    return inet_aton(host, &four) != 0 && four.s_addr == htonl(INADDR_ANY);
+}
+
+/* Where a client can go. Empty is allowed. */
+static oc_err_t check_destination(const char *key, const char *address)
+{
+    if (address[0] == '\0')
+        return OC_ERR_OK;
+    char *end = NULL;
+    const size_t length = host_length(address);
+    const char *digits = address + length + 1;
+    const unsigned long port = length > 0 ? strtoul(digits, &end, 10) : 0;
+    if (port == 0 || port > UINT16_MAX || *digits < '0' || *digits > '9' || *end != '\0' ||
+        is_wildcard(address))
+        return error_set(OC_ERR_INVALID_CONFIG,
+                         "[node] %s = %s: not HOST:PORT that a client can go to", key, address);
+    return OC_ERR_OK;
+}
+
+static oc_err_t check_addresses(const node_config_t *config)
+{
+    oc_err_t err = check_destination("advertised", config->advertised);
+    if (err == OC_ERR_OK)
+        err = check_destination("redirect", config->redirect);
+    if (err != OC_ERR_OK)
+        return err;
+    /* Clients are told it, after a restart for example, and could not come back. */
+    if (is_wildcard(config->ingress) && !config->advertised[0] && !config->redirect[0])
+        return error_set(OC_ERR_INVALID_CONFIG,
+                         "[node] ingress = %s: no client can be told to come to that; set "
+                         "advertised = HOST:PORT in [node]",
+                         config->ingress);
+    return OC_ERR_OK;
+}
+
 oc_err_t node_config_check(const node_config_t *config)
 {
     if (config->dir[0] == '\0')
         return error_set(OC_ERR_INVALID_CONFIG, "no directory for the journal is named");
-    const oc_err_t err = check_ranges(config);
+    oc_err_t err = check_ranges(config);
+    if (err == OC_ERR_OK)
+        err = check_addresses(config);
     if (err != OC_ERR_OK)
         return err;
     if (!is_power_of_two(config->segment_bytes))

@@ -43,7 +43,9 @@ typedef struct node_config {
     char dir[4096];
     const storage_t *storage; /* borrowed for the node's life; NULL: the real device. For tests */
     /* [node] */
-    char ingress[NODE_TEXT_MAX]; /* HOST:PORT; default 127.0.0.1:9010 */
+    char ingress[NODE_TEXT_MAX];    /* HOST:PORT; default 127.0.0.1:9010 */
+    char advertised[NODE_TEXT_MAX]; /* HOST:PORT that clients are told; empty: the ingress */
+    char redirect[NODE_TEXT_MAX];   /* HOST:PORT that all clients are sent to; empty: none */
     char
         aeron_dir[NODE_TEXT_MAX]; /* of the embedded driver; empty: made from dir, under /dev/shm */
     node_driver_t driver;

@@ -44,13 +44,16 @@ static const char *condition_text(journal_condition_t condition)
     return "the journal failed";
 }
 
-/* The service learns of low space once each time it becomes low, as soon as an entry has room. */
+/* The service learns of low space once each time it becomes low, as soon as an entry has room. If
+ * there is space again before that, it need not know: it would stop trading for nothing. */
 static void watch_storage(node_t *self, journal_condition_t condition)
 {
     if (condition == self->condition)
         return;
     if (self->condition == JOURNAL_FINE)
         self->storage_notice_due = true;
+    else if (condition == JOURNAL_FINE)
+        self->storage_notice_due = false;
     self->condition = condition;
     (void)fprintf(stderr, "outcry: %s: %s\n", self->config.dir, condition_text(condition));
 }
@@ -84,14 +87,6 @@ static int sequence_timers(node_t *self)
     return count;
 }
 
-static bool sequence_close(node_t *self, oc_session_id_t session, oc_close_reason_t reason)
-{
-    if (!session_ledger_find(&self->replica.sessions, session))
-        return true;
-    log_record_t record = {.type = LOG_SESSION_CLOSE, .session = session, .reason = reason};
-    return node_sequence(self, &record);
-}
-
 /* Sessions whose end the service asked for, the lowest id first. */
 static int sequence_requested_closes(node_t *self)
 {
@@ -104,7 +99,7 @@ static int sequence_requested_closes(node_t *self)
             i++;
             continue;
         }
-        if (!sequence_close(self, session->id, OC_CLOSE_SERVICE))
+        if (!node_sequence_close(self, session->id, OC_CLOSE_SERVICE))
             break;
         count++;
     }
@@ -116,7 +111,8 @@ static int sequence_unreachable(node_t *self)
 {
     int count = 0;
     while (self->unreachable_count > 0) {
-        if (!sequence_close(self, self->unreachable[self->unreachable_count - 1], OC_CLOSE_SLOW))
+        if (!node_sequence_close(self, self->unreachable[self->unreachable_count - 1],
+                                 OC_CLOSE_SLOW))
             break;
         self->unreachable_count--;
         count++;
@@ -124,7 +120,8 @@ static int sequence_unreachable(node_t *self)
     return count;
 }
 
-/* Time goes on for a service that waits for it, though nothing happens. */
+/* Time goes on for a service that waits for it, though nothing is sequenced. What else there was to
+ * do does not count: garbage from the network keeps a node at work and moves nothing on. */
 static int sequence_time(node_t *self)
 {
     const oc_service_t *service = self->replica.service;
@@ -158,8 +155,8 @@ static void progress_stop(node_t *self)
         self->stopped = true;
 }
 
-/* What Aeron complains of in the background, one line each so often: a hostile network must not fill
- * a disk. */
+/* What Aeron complains of in the background, one line each so often: a hostile network must not
+ * fill a disk. */
 static void tell_transport_errors(node_t *self)
 {
     const char *last;
@@ -198,16 +195,17 @@ oc_err_t node_do_work(node_t *self, int *work)
     node_read_clocks(self);
     int count = embedded_do_work(self->embedded);
     count += sequence_notices(self);
-    if (!self->stopping) {
+    /* A service that has to hear of the recovery hears of it before of anything new. */
+    const bool closed = self->stopping || self->recovery_notice_due;
+    if (!closed) {
         count += sequence_timers(self);
         count += sequence_requested_closes(self);
         count += sequence_unreachable(self);
     }
     const uint64_t durable = journal_durable(self->journal).value;
-    const bool pause =
-        self->stopping || self->condition == JOURNAL_FULL || device_is_behind(self, durable);
+    const bool pause = closed || self->condition == JOURNAL_FULL || device_is_behind(self, durable);
     count += gateway_do_work(self->gateway, self->monotonic_ns, durable, pause);
-    if (count == 0 && !self->stopping)
+    if (!closed)
         count += sequence_time(self);
     journal_flush(self->journal);
     if (self->failure != OC_ERR_OK)

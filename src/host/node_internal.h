@@ -41,6 +41,8 @@ struct node {
     journal_condition_t condition;
     uint64_t transport_errors; /* of embedded_errors(), told so far */
     int64_t transport_error_next_ns;
+    uint64_t closes_untold; /* since the last line about a close */
+    int64_t close_told_next_ns;
     bool storage_notice_due;
     bool recovery_notice_due; /* no ingress before it is sequenced */
 
@@ -61,6 +63,10 @@ struct node {
 /* Appends a record and applies it. False: the journal has no room now, or an entry is being applied
  * and this has to wait for it; nothing happened. A failure of the service is in self->failure. */
 bool node_sequence(node_t *self, log_record_t *record);
+
+/* The same for the end of a session: true also when there is none (any more). Tells of an end that
+ * the client did not want. */
+bool node_sequence_close(node_t *self, oc_session_id_t session, oc_close_reason_t reason);
 
 /* Fills in the tables through which gateway and replica call the node. */
 void node_sequence_init(node_t *self);

@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 #include "host/node_run.h"
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "host/idle_strategy.h"
 #include "host/node.h"
@@ -20,6 +21,7 @@
 #include <string.h>
 
 static volatile sig_atomic_t end_requested;
+static bool signals_taken;
 
 static void request_end(int number)
 {
@@ -31,20 +33,27 @@ static void request_end(int number)
 enum { SIGNALS = 3 };
 static const int numbers[SIGNALS] = {SIGTERM, SIGINT, SIGPIPE};
 
-static void take_signals(struct sigaction before[SIGNALS])
+static struct sigaction before[SIGNALS];
+
+void node_take_signals(void)
 {
+    OC_ASSERT(!signals_taken);
     end_requested = 0;
+    signals_taken = true;
     for (int i = 0; i < SIGNALS; i++) {
         struct sigaction action;
         memset(&action, 0, sizeof action);
+        action.sa_flags = SA_RESTART; /* reading a configuration or a log goes on */
         action.sa_handler = numbers[i] == SIGPIPE ? SIG_IGN : request_end;
         (void)sigemptyset(&action.sa_mask);
         (void)sigaction(numbers[i], &action, &before[i]);
     }
 }
 
-static void give_signals_back(const struct sigaction before[SIGNALS])
+void node_give_signals_back(void)
 {
+    OC_ASSERT(signals_taken);
+    signals_taken = false;
     for (int i = 0; i < SIGNALS; i++)
         (void)sigaction(numbers[i], &before[i], NULL);
 }
@@ -71,8 +80,24 @@ static void print_start(const node_t *node)
                   "outcry: recovery: %" PRIu64 " entries applied, %" PRIu32
                   " sessions, term %" PRIu32 ", %.1f ms\n",
                   report.replayed, report.sessions, report.term, (double)report.recovery_ns / 1e6);
+    if (end_requested)
+        return; /* during the recovery: nobody is to come any more */
     printf("ready: %s\n", node_ingress(node));
     (void)fflush(stdout);
+}
+
+/* Of this process, not of the log. */
+static void print_counters(const gateway_counters_t *counters)
+{
+    printf("messages: %" PRIu64 "\n", counters->messages);
+    printf("dropped_malformed: %" PRIu64 "\n", counters->dropped_malformed);
+    printf("dropped_unknown: %" PRIu64 "\n", counters->dropped_unknown);
+    printf("connects: %" PRIu64 "\n", counters->connects);
+    printf("refused: %" PRIu64 "\n", counters->refused);
+    printf("closed_slow: %" PRIu64 "\n", counters->closed_slow);
+    printf("closed_timeout: %" PRIu64 "\n", counters->closed_timeout);
+    printf("egress_messages: %" PRIu64 "\n", counters->egress_messages);
+    printf("egress_back_pressure: %" PRIu64 "\n", counters->egress_back_pressure);
 }
 
 static void print_end(const node_report_t *report)
@@ -82,6 +107,7 @@ static void print_end(const node_report_t *report)
     printf("entries: %" PRIu64 "\n", report->entries);
     printf("term: %" PRIu32 "\n", report->term);
     printf("state_hash: %016" PRIx64 "\n", report->state_hash);
+    print_counters(&report->gateway);
     (void)fflush(stdout);
 }
 
@@ -104,6 +130,10 @@ static oc_err_t serve(node_t *node, const node_config_t *config)
 static oc_err_t run(const oc_service_t *service, const node_config_t *config)
 {
     node_t *node;
+    if (end_requested) {
+        (void)fprintf(stderr, "outcry: ended before the log was opened\n");
+        return OC_ERR_OK;
+    }
     oc_err_t err = node_create(&node, config, service);
     if (err != OC_ERR_OK)
         return err;
@@ -126,10 +156,12 @@ static oc_err_t run(const oc_service_t *service, const node_config_t *config)
 
 oc_err_t node_run(const oc_service_t *service, const node_config_t *config)
 {
-    struct sigaction before[SIGNALS];
-    take_signals(before);
+    const bool own = !signals_taken;
+    if (own)
+        node_take_signals();
     const oc_err_t err = run(service, config);
-    give_signals_back(before);
+    if (own)
+        node_give_signals_back();
     return err;
 }
 

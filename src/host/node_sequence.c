@@ -7,21 +7,20 @@
  * claimed; the time of entries never falls; nothing is appended while an entry is being applied.
  * Nothing here sends: the gateway does, once the position is durable.
  */
-#define _GNU_SOURCE
 #include "host/node_internal.h"
 
 #include "base/assert.h"
 #include "base/cycle_clock.h"
 #include "base/error.h"
 
+#include <inttypes.h>
 #include <stdio.h>
-#include <time.h>
+
+#define CLOSE_TOLD_INTERVAL_NS INT64_C(1000000000)
 
 void node_read_clocks(node_t *self)
 {
-    struct timespec now;
-    OC_ASSERT(clock_gettime(CLOCK_REALTIME, &now) == 0);
-    const int64_t real_ns = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+    const int64_t real_ns = clock_real_ns();
     /* The system's clock may be set back; the log's may not. */
     if (real_ns > self->now_ns)
         self->now_ns = real_ns;
@@ -62,6 +61,52 @@ bool node_sequence(node_t *self, log_record_t *record)
     return true;
 }
 
+/* A client chose its name, and it may go to a terminal: what is not plain is shown as a dot. */
+static void plain_name(const oc_principal_t *principal, char text[OC_PRINCIPAL_SIZE + 1])
+{
+    size_t length = 0;
+    for (; length < OC_PRINCIPAL_SIZE && principal->name[length] != '\0'; length++) {
+        const char character = principal->name[length];
+        text[length] = (char)(character > ' ' && character <= '~' ? character : '.');
+    }
+    text[length] = '\0';
+}
+
+/* One line each so often: clients that come and go must not fill a disk. */
+static void tell_close(node_t *self, oc_session_id_t session, const oc_principal_t *principal,
+                       oc_close_reason_t reason)
+{
+    char name[OC_PRINCIPAL_SIZE + 1];
+    if (reason != OC_CLOSE_TIMEOUT && reason != OC_CLOSE_SLOW)
+        return;
+    if (self->monotonic_ns < self->close_told_next_ns) {
+        self->closes_untold++;
+        return;
+    }
+    plain_name(principal, name);
+    (void)fprintf(stderr, "outcry: session %" PRIu64 " of %s is closed: %s", session.value, name,
+                  reason == OC_CLOSE_SLOW ? "slow, it did not take what it was sent"
+                                          : "timeout, nothing was heard of it");
+    if (self->closes_untold > 0)
+        (void)fprintf(stderr, " (%" PRIu64 " more since the last such line)", self->closes_untold);
+    (void)fprintf(stderr, "\n");
+    self->closes_untold = 0;
+    self->close_told_next_ns = self->monotonic_ns + CLOSE_TOLD_INTERVAL_NS;
+}
+
+bool node_sequence_close(node_t *self, oc_session_id_t session, oc_close_reason_t reason)
+{
+    const ledger_session_t *open = session_ledger_find(&self->replica.sessions, session);
+    if (!open)
+        return true;
+    const oc_principal_t principal = open->open.principal; /* gone when the entry is applied */
+    log_record_t record = {.type = LOG_SESSION_CLOSE, .session = session, .reason = reason};
+    if (!node_sequence(self, &record))
+        return false;
+    tell_close(self, session, &principal, reason);
+    return true;
+}
+
 /* ---- What clients do (gateway_sink_t) ---- */
 
 static oc_session_id_t sink_reserve(void *context)
@@ -91,15 +136,11 @@ static bool sink_message(void *context, oc_session_id_t session, const void *byt
     return node_sequence(self, &record);
 }
 
-static bool sink_close(void *context, oc_session_id_t session, int reason)
+static bool sink_close(void *context, oc_session_id_t session, oc_close_reason_t reason)
 {
     node_t *self = context;
     OC_ASSERT(reason >= OC_CLOSE_CLIENT && reason <= OC_CLOSE_SLOW);
-    if (!session_ledger_find(&self->replica.sessions, session))
-        return true;
-    log_record_t record = {
-        .type = LOG_SESSION_CLOSE, .session = session, .reason = (oc_close_reason_t)reason};
-    return node_sequence(self, &record);
+    return node_sequence_close(self, session, reason);
 }
 
 /* ---- What comes of it (replica_outlet_t) ---- */
@@ -122,7 +163,7 @@ static void outlet_closed(void *context, const oc_log_entry_t *entry, oc_session
                           oc_close_reason_t reason)
 {
     node_t *self = context;
-    gateway_session_closed(self->gateway, session, (int)reason, entry->position);
+    gateway_session_closed(self->gateway, session, reason, entry->position);
 }
 
 static void outlet_send(void *context, const oc_log_entry_t *entry, oc_session_id_t session,

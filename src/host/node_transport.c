@@ -11,6 +11,7 @@
 #include "host/node_internal.h"
 
 #include "base/assert.h"
+#include "base/cycle_clock.h"
 #include "base/error.h"
 #include "base/remove_tree.h"
 
@@ -22,7 +23,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -56,9 +56,7 @@ static long driver_process(const char *aeron_dir)
     long process = 0;
     if (aeron_cnc_init(&cnc, aeron_dir, 100) < 0)
         return 0;
-    struct timespec now;
-    (void)clock_gettime(CLOCK_REALTIME, &now);
-    const int64_t now_ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+    const int64_t now_ms = clock_real_ns() / 1000000;
     const bool fresh = now_ms - aeron_cnc_to_driver_heartbeat(cnc) < HEARTBEAT_MAX_MS;
     if (fresh && aeron_cnc_constants(cnc, &constants) == 0)
         process = (long)constants.pid;
@@ -132,6 +130,8 @@ static oc_err_t start_gateway(node_t *self)
     gateway_config_t gateway;
     gateway_config_init(&gateway);
     gateway.ingress = config->ingress;
+    gateway.advertised = config->advertised[0] ? config->advertised : NULL;
+    gateway.redirect = config->redirect[0] ? config->redirect : NULL;
     gateway.max_sessions = (uint32_t)config->max_sessions;
     gateway.max_connecting = (uint32_t)config->max_connecting;
     gateway.session_backlog_bytes = (uint32_t)config->session_backlog_bytes;

@@ -228,6 +228,26 @@ static void a_restart_remembers(void **state)
     end(&f);
 }
 
+/* Who stands behind a translated address is told the one outside. */
+static void the_advertised_address_is_told(void **state)
+{
+    (void)state;
+    static fixture_t f;
+    begin(&f);
+    keep_address(&f);
+    (void)snprintf(f.node.config.advertised, NODE_TEXT_MAX, "venue.example:4444");
+    assert_int_equal(node_fixture_stop(&f.node), OC_ERR_OK);
+    assert_int_equal(node_fixture_start(&f.node), OC_ERR_OK);
+    const uint64_t start_ns = clock_wall_ns();
+    while (f.client.new_leaders == 0) {
+        assert_true(clock_wall_ns() - start_ns < UINT64_C(10000000000));
+        node_fixture_step(&f.node);
+        raw_client_poll(&f.client);
+    }
+    assert_string_equal(f.client.endpoints, "0=venue.example:4444");
+    end(&f);
+}
+
 /* Timers that were due while nothing ran fire once, after the recovery. */
 static void timers_survive_a_restart(void **state)
 {
@@ -345,6 +365,7 @@ int main(void)
         cmocka_unit_test(the_service_ends_the_node),
         cmocka_unit_test(an_error_of_the_service_ends_the_node),
         cmocka_unit_test(a_restart_remembers),
+        cmocka_unit_test(the_advertised_address_is_told),
         cmocka_unit_test(timers_survive_a_restart),
         cmocka_unit_test(silent_sessions_time_out),
         cmocka_unit_test(another_configuration_is_refused),

@@ -50,7 +50,7 @@ static bool on_message(void *context, oc_session_id_t session, const void *bytes
     return true;
 }
 
-static bool on_close(void *context, oc_session_id_t session, int reason)
+static bool on_close(void *context, oc_session_id_t session, oc_close_reason_t reason)
 {
     gateway_fixture_t *fixture = context;
     if (fixture->refuse_close)

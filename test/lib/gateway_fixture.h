@@ -15,8 +15,8 @@ enum { FIXTURE_RECORDS = 4096, FIXTURE_TERM = 5 };
 
 typedef struct fixture_record {
     oc_session_id_t session;
-    int reason;   /* closes */
-    char text[8]; /* messages: their beginning */
+    oc_close_reason_t reason; /* closes */
+    char text[8];             /* messages: their beginning */
     size_t length;
     gateway_open_t open; /* opens */
 } fixture_record_t;

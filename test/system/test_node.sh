@@ -118,6 +118,8 @@ end TERM 0
 [ "$(value entries)" = 1 ] || fail "entries: '$(value entries)'"
 hash=$(value state_hash)
 [ ${#hash} -eq 16 ] || fail "state_hash: '$hash'"
+[ "$(value connects)" = 0 ] || fail "connects: '$(value connects)'"
+[ "$(value closed_slow)" = 0 ] || fail "closed_slow: '$(value closed_slow)'"
 [ -z "$aeron" ] || [ ! -e "$aeron" ] || fail "$aeron is left"
 
 # Killed, and started again at once, with the driver's directory of the dead one in the way.
@@ -132,6 +134,22 @@ end INT 0
 [ "$(value term)" = 3 ] || fail "term after two restarts: '$(value term)'"
 [ "$(value state_hash)" = "$hash" ] || fail "state_hash: '$(value state_hash)', was $hash"
 
+# Asked to end before it has even read its configuration: it ends in order, and begins no log.
+mkfifo "$work/slow.ini"
+"$OUTCRY_PROGRAM" node --dir "$work/early" --config "$work/slow.ini" >"$work/out" 2>"$work/err" &
+node=$!
+exec 3>"$work/slow.ini" # waits until the node reads it
+kill -TERM "$node"
+sleep 0.2
+cat "$work/small.ini" >&3
+exec 3>&-
+wait "$node"
+status=$?
+node=
+[ $status -eq 0 ] || fail "SIGTERM before it was ready: exit status $status"
+grep -q '^ready' "$work/out" && fail "ready after SIGTERM"
+[ ! -e "$work/early" ] || fail "a log was begun after SIGTERM"
+
 # Configurations that cannot be.
 printf '[node]\n\nidel = spin\n' >"$work/bad.ini"
 expect 1 "$work/bad.ini:3:" "[node] idel" "did you mean idle"
@@ -142,6 +160,8 @@ expect 1 "bad.ini:2:" "max_orders = 0" "from 1 to"
 [ ! -e "$work/other/0000000000000000.journal" ] || rm -r "$work/other"
 sed 's/^ingress = .*/ingress = nowhere/' "$work/small.ini" >"$work/bad.ini"
 expect 1 "nowhere"
+sed 's/^ingress = .*/ingress = 0.0.0.0:0/' "$work/small.ini" >"$work/bad.ini"
+expect 1 "ingress = 0.0.0.0:0" "advertised"
 
 # Another semantic configuration than the log's.
 sed -i 's/^max_orders = 1000/max_orders = 1001/' "$work/small.ini"

@@ -77,7 +77,8 @@ static void tells_of_the_end_last(void **state)
         const uint32_t added = reason + 1;
         const oc_session_id_t session = gateway_fixture_connect(fixture, added);
         gateway_fixture_send(fixture, session, "before");
-        gateway_session_closed(fixture->gateway, session, (int)reason, ++fixture->position);
+        gateway_session_closed(fixture->gateway, session, (oc_close_reason_t)reason,
+                               ++fixture->position);
         fixture->durable = fixture->position - 1;
         gateway_fixture_cycles(fixture, 1500);
         assert_true(gateway_fixture_is_text(fixture, added, 1, "before"));

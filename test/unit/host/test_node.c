@@ -1,6 +1,7 @@
 /*
  * A node's start and end: each step that fails leaves nothing behind, and what it reports.
  */
+#define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,9 +10,11 @@
 #include <cmocka.h>
 
 #include "lib/node_fixture.h"
+#include "lib/storage_fake.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static void a_new_one(void **state)
 {
@@ -85,6 +88,35 @@ static void a_service_that_does_not_start(void **state)
     node_fixture_fini(&f);
 }
 
+/* The way back from a failed start may fail, too, but is not what is told. Tries every sync. */
+static void the_first_error_is_told(void **state)
+{
+    (void)state;
+    bool pending = false;
+    int refused = 0;
+    for (uint64_t nth = 1; nth < 100 && !pending; nth++) {
+        static node_fixture_t f;
+        storage_fake_t *storage = storage_fake_create(nth);
+        node_fixture_init(&f);
+        f.config.storage = storage_fake_table(storage);
+        (void)snprintf(f.config.aeron_dir, NODE_TEXT_MAX, "/dev/shm/outcry-first-error-%ld",
+                       (long)getpid());
+        (void)snprintf(f.config.ingress, sizeof f.config.ingress, "nonsense");
+        storage_fake_fault(storage, STORAGE_FAKE_SYNC_ERROR, nth);
+        const oc_err_t err = node_fixture_start(&f);
+        assert_int_not_equal(err, OC_ERR_OK);
+        if (err == OC_ERR_INVALID_ARGUMENT) {
+            refused++;
+            assert_non_null(strstr(oc_err_context(), "nonsense"));
+        }
+        pending = storage_fake_fault_pending(storage);
+        storage_fake_destroy(storage);
+        node_fixture_fini(&f);
+    }
+    assert_true(pending);
+    assert_true(refused > 1); /* the fault hit the way back at least once */
+}
+
 static void destroy_without_stop(void **state)
 {
     (void)state;
@@ -104,6 +136,7 @@ int main(void)
         cmocka_unit_test(a_new_one),
         cmocka_unit_test(failed_starts_leave_nothing),
         cmocka_unit_test(a_service_that_does_not_start),
+        cmocka_unit_test(the_first_error_is_told),
         cmocka_unit_test(destroy_without_stop),
     };
     return cmocka_run_group_tests_name("node", tests, NULL, NULL);

@@ -57,6 +57,8 @@ static void print_reads_back(void **state)
     assert_memory_equal(&from, &to, sizeof from);
 
     memcpy(from.ingress, "10.1.2.3:44", 12);
+    memcpy(from.advertised, "10.1.2.4:44", 12);
+    memcpy(from.redirect, "[fe80::1]:45", 13);
     memcpy(from.aeron_dir, "/dev/shm/some where", 20);
     memcpy(from.secrets_file, "secrets", 8);
     from.driver = NODE_DRIVER_DEDICATED;
@@ -149,6 +151,42 @@ static void errors_name_the_place(void **state)
     temp_file_remove(&file);
 }
 
+static node_config_t with_addresses(const char *ingress, const char *advertised,
+                                    const char *redirect)
+{
+    node_config_t config = valid();
+    (void)snprintf(config.ingress, sizeof config.ingress, "%s", ingress);
+    (void)snprintf(config.advertised, sizeof config.advertised, "%s", advertised);
+    (void)snprintf(config.redirect, sizeof config.redirect, "%s", redirect);
+    return config;
+}
+
+static void addresses_that_nobody_can_go_to(void **state)
+{
+    (void)state;
+    static const char *const wild[] = {"0.0.0.0:9010", "0:9010", "[::]:9010", "[0:0::0]:9010"};
+    static const char *const bad[] = {"host",   "host:",       ":9010",     "host:0",
+                                      "host:x", "host:65536",  "host:90x",  "a=b:9010",
+                                      "a,b:1",  "0.0.0.0:901", "[::]:9010", "host:-1"};
+    node_config_t config;
+    for (size_t i = 0; i < sizeof wild / sizeof wild[0]; i++) {
+        config = with_addresses(wild[i], "", "");
+        refused(&config, "set advertised");
+        config = with_addresses(wild[i], "venue.example:9010", "");
+        assert_int_equal(node_config_check(&config), OC_ERR_OK);
+        config = with_addresses(wild[i], "", "[::1]:9010");
+        assert_int_equal(node_config_check(&config), OC_ERR_OK);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        config = with_addresses("127.0.0.1:0", bad[i], "");
+        refused(&config, "[node] advertised = ");
+        config = with_addresses("127.0.0.1:0", "", bad[i]);
+        refused(&config, "[node] redirect = ");
+    }
+    config = with_addresses("[::1]:0", "", "");
+    assert_int_equal(node_config_check(&config), OC_ERR_OK);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -156,6 +194,7 @@ int main(void)
         cmocka_unit_test(defaults),
         cmocka_unit_test(what_does_not_go_together),
         cmocka_unit_test(errors_name_the_place),
+        cmocka_unit_test(addresses_that_nobody_can_go_to),
     };
     return cmocka_run_group_tests_name("node_config", tests, NULL, NULL);
 }

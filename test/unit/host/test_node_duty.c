@@ -10,6 +10,7 @@
 
 #include "host/node_internal.h"
 #include "lib/node_fixture.h"
+#include "lib/raw_client.h"
 
 #include <string.h>
 
@@ -103,6 +104,68 @@ static void time_entries_keep_their_distance(void **state)
     node_fixture_fini(&f);
 }
 
+/* Work that brings no entry, in every cycle, as garbage from the network is. */
+static void time_goes_on_beside_other_work(void **state)
+{
+    (void)state;
+    static node_fixture_t f;
+    begin(&f);
+    const oc_session_id_t session = open_session(f.node);
+    const oc_session_id_t nobody = {1000000};
+    request(f.node, session, TALLY_BUSY, 1000);
+    for (int i = 0; i < 1000000 && f.tally.timed < 5; i++) {
+        node_mark_unreachable(f.node, nobody);
+        cycle(&f);
+    }
+    assert_int_equal(f.tally.timed, 5);
+    node_fixture_fini(&f);
+}
+
+/* An entry is being applied, for all that the node knows: the notice has to wait. What comes in
+ * has to wait longer. */
+static void the_recovery_comes_before_ingress(void **state)
+{
+    (void)state;
+    static node_fixture_t f;
+    static raw_client_t client;
+    begin(&f);
+    raw_client_init(&client, node_fixture_step, &f);
+    assert_true(raw_client_connect(&client, node_ingress(f.node), "anna"));
+    const gateway_counters_t *counters = gateway_counters(f.node->gateway);
+    f.node->recovery_notice_due = true;
+    f.node->replica.applying = true;
+    assert_true(aeron_exclusive_publication_offer(client.ingress, (const uint8_t *)"garbage", 7,
+                                                  NULL, NULL) >= 0);
+    for (int i = 0; i < 2000; i++) {
+        raw_client_poll(&client);
+        cycle(&f);
+    }
+    node_fixture_run(&f, 0.05);
+    assert_int_equal(counters->dropped_malformed, 0);
+    assert_int_equal(f.tally.notices[OC_NOTICE_RECOVERED], 0);
+    f.node->replica.applying = false;
+    node_fixture_run(&f, 0.05);
+    assert_int_equal(f.tally.notices[OC_NOTICE_RECOVERED], 1);
+    assert_int_equal(counters->dropped_malformed, 1);
+    raw_client_fini(&client);
+    node_fixture_fini(&f);
+}
+
+/* There was no space, and there is again before the service could be told. */
+static void space_that_is_back_is_no_notice(void **state)
+{
+    (void)state;
+    static node_fixture_t f;
+    begin(&f);
+    f.node->condition = JOURNAL_FULL;
+    f.node->storage_notice_due = true;
+    cycle(&f);
+    cycle(&f);
+    assert_int_equal(f.node->condition, JOURNAL_FINE);
+    assert_int_equal(f.tally.notices[OC_NOTICE_STORAGE_LOW], 0);
+    node_fixture_fini(&f);
+}
+
 static void notices_are_sequenced_once(void **state)
 {
     (void)state;
@@ -157,6 +220,9 @@ int main(void)
         cmocka_unit_test(due_timers_come_in_order_and_bounded),
         cmocka_unit_test(closes_that_were_asked_for),
         cmocka_unit_test(time_entries_keep_their_distance),
+        cmocka_unit_test(time_goes_on_beside_other_work),
+        cmocka_unit_test(the_recovery_comes_before_ingress),
+        cmocka_unit_test(space_that_is_back_is_no_notice),
         cmocka_unit_test(notices_are_sequenced_once),
         cmocka_unit_test(waits_until_durable),
         cmocka_unit_test(ends_when_all_is_durable),

@@ -82,17 +82,38 @@ static void ends_in_order(void **state)
         assert_memory_equal(said, "ready: 127.0.0.1:", 17);
         assert_int_equal(kill(child, SIGPIPE), 0); /* ignored */
         assert_int_equal(kill(child, signals[i]), 0);
-        assert_true(read_until(ends[0], said, sizeof said, "state_hash: "));
+        assert_true(read_until(ends[0], said, sizeof said, "egress_back_pressure: "));
         assert_int_equal(waitpid(child, &status, 0), child);
         assert_true(WIFEXITED(status));
         assert_int_equal(WEXITSTATUS(status), 0);
         assert_non_null(strstr(said, "\nstopped: orderly\nposition: "));
         assert_non_null(strstr(said, "\nentries: 1\n"));
+        assert_non_null(strstr(said, "\nclosed_slow: 0\nclosed_timeout: 0\n"));
         (void)snprintf(term, sizeof term, "\nterm: %d\n", i + 1);
         assert_non_null(strstr(said, term));
         (void)close(ends[0]);
     }
     temp_file_remove(&file);
+    temp_dir_remove(&dir);
+}
+
+/* A signal that came while the program made its tables: nothing is begun. */
+static void ended_before_it_began(void **state)
+{
+    (void)state;
+    tally_t tally;
+    temp_dir_t dir;
+    char log[300];
+    tally_init(&tally);
+    temp_dir_make(&dir);
+    (void)snprintf(log, sizeof log, "%s/log", dir.path);
+    const oc_node_options_t options = {.dir = log, .ingress = "127.0.0.1:0"};
+    node_take_signals();
+    assert_int_equal(raise(SIGTERM), 0);
+    assert_int_equal(oc_node_run(&tally.service, &options), OC_ERR_OK);
+    node_give_signals_back();
+    assert_int_equal(tally.starts, 0);
+    assert_int_not_equal(access(log, F_OK), 0);
     temp_dir_remove(&dir);
 }
 
@@ -122,6 +143,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ends_in_order),
+        cmocka_unit_test(ended_before_it_began),
         cmocka_unit_test(wrong_options),
     };
     return cmocka_run_group_tests_name("node_run", tests, NULL, NULL);

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "host/node_internal.h"
+#include "lib/capture.h"
 #include "lib/node_fixture.h"
 
 #include <string.h>
@@ -161,13 +162,44 @@ static void no_room_is_no_loss(void **state)
     node_fixture_fini(&f);
 }
 
+/* Who was thrown out is told, one line each so often, and the name is harmless. */
+static void unwanted_ends_are_told(void **state)
+{
+    (void)state;
+    static node_fixture_t f;
+    static capture_t said;
+    begin(&f);
+    gateway_open_t open = valid_open();
+    oc_session_id_t ids[5];
+    open.principal = (oc_principal_t){.name = "an\033na"};
+    for (int i = 0; i < 5; i++) {
+        ids[i] = f.node->sink.reserve_session(f.node);
+        assert_true(f.node->sink.open(f.node, ids[i], &open));
+    }
+    capture_begin();
+    assert_true(f.node->sink.close(f.node, ids[0], OC_CLOSE_CLIENT));
+    assert_true(f.node->sink.close(f.node, ids[1], OC_CLOSE_TIMEOUT));
+    assert_true(f.node->sink.close(f.node, ids[2], OC_CLOSE_SLOW));
+    assert_true(f.node->sink.close(f.node, ids[3], OC_CLOSE_SLOW));
+    f.node->close_told_next_ns = 0;
+    assert_true(node_sequence_close(f.node, ids[4], OC_CLOSE_SLOW));
+    assert_true(node_sequence_close(f.node, ids[4], OC_CLOSE_SLOW)); /* none any more */
+    capture_end(&said);
+    assert_string_equal(said.err,
+                        "outcry: session 2 of an.na is closed: timeout, nothing was heard of it\n"
+                        "outcry: session 5 of an.na is closed: slow, it did not take what it was "
+                        "sent (2 more since the last such line)\n");
+    assert_int_equal(f.tally.closed, 5);
+    node_fixture_fini(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(entries_are_applied_at_once), cmocka_unit_test(ids_are_handed_out_once),
         cmocka_unit_test(nothing_inside_an_entry),     cmocka_unit_test(time_never_falls),
         cmocka_unit_test(a_full_ledger_takes_no_more), cmocka_unit_test(the_first_failure_stays),
-        cmocka_unit_test(no_room_is_no_loss),
+        cmocka_unit_test(no_room_is_no_loss),          cmocka_unit_test(unwanted_ends_are_told),
     };
     return cmocka_run_group_tests_name("node_sequence", tests, NULL, NULL);
 }
