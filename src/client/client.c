@@ -33,7 +33,7 @@ struct oc_client {
 void oc_client_config_init(oc_client_config_t *config)
 {
     *config = (oc_client_config_t){
-        .unanswered_max = 4096,
+        .unanswered_max = 1024,
         .connect_timeout_ns = INT64_C(5000000000),
         .reconnect_timeout_ns = INT64_C(60000000000),
         .keepalive_interval_ns = INT64_C(1000000000),

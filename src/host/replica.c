@@ -130,12 +130,36 @@ void replica_configuration(const replica_t *self, log_record_t *record)
     };
 }
 
-static void describe(const oc_service_t *service, const void *bytes, size_t length, char text[160])
+enum { DESCRIPTION_SIZE = 1024 };
+
+static void describe(const oc_service_t *service, const void *bytes, size_t length,
+                     char text[DESCRIPTION_SIZE])
 {
     if (service->describe)
-        service->describe(service->context, bytes, length, text, 160);
+        service->describe(service->context, bytes, length, text, DESCRIPTION_SIZE);
     else
-        (void)snprintf(text, 160, "%zu bytes", length);
+        (void)snprintf(text, DESCRIPTION_SIZE, "%zu bytes", length);
+}
+
+/* Cuts the words (key=value) that both texts have in the same place out of `before` and `now`, which
+ * become lists of what differs. */
+static void keep_differing(char *before, char *now)
+{
+    char *ends[2] = {before, now};
+    const char *at[2] = {before, now};
+    while (*at[0] != '\0' || *at[1] != '\0') {
+        const size_t length[2] = {strcspn(at[0], " "), strcspn(at[1], " ")};
+        const bool same = length[0] == length[1] && memcmp(at[0], at[1], length[0]) == 0;
+        for (int i = 0; i < 2; i++) {
+            const size_t word = length[i] + (at[i][length[i]] == ' ');
+            if (!same)
+                memmove(ends[i], at[i], word);
+            ends[i] += same ? 0 : word;
+            at[i] += word;
+        }
+    }
+    *ends[0] = '\0';
+    *ends[1] = '\0';
 }
 
 static oc_err_t apply_configuration(replica_t *self, const log_record_t *record)
@@ -150,13 +174,15 @@ static oc_err_t apply_configuration(replica_t *self, const log_record_t *record)
     if (record->length == own.length &&
         (own.length == 0 || !memcmp(record->bytes, own.bytes, own.length)))
         return OC_ERR_OK;
-    char before[160];
-    char now[160];
+    char before[DESCRIPTION_SIZE];
+    char now[DESCRIPTION_SIZE];
     describe(self->service, record->bytes, record->length, before);
     describe(self->service, own.bytes, own.length, now);
-    return error_set(OC_ERR_INVALID_CONFIG,
-                     "the log was made under another configuration: it says %s; now it is %s",
-                     before, now);
+    keep_differing(before, now);
+    return error_set(
+        OC_ERR_INVALID_CONFIG,
+        "the log was made under another configuration: it says %.200s; now it is %.200s", before,
+        now);
 }
 
 /* The log says what this replica's state does not allow: it was not made by this service. */

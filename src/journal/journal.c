@@ -190,17 +190,10 @@ uint32_t journal_payload_max(const journal_t *self)
     return quarter < JOURNAL_PAYLOAD_MAX ? quarter : JOURNAL_PAYLOAD_MAX;
 }
 
-static int64_t real_time_ns(void)
-{
-    struct timespec now;
-    (void)clock_gettime(CLOCK_REALTIME, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 /* False if it cannot be written now. */
 static bool append_mark(journal_t *self, uint8_t flags)
 {
-    journal_frame_t *frame = claim_frame(self, JOURNAL_OWN_MARK, 0, real_time_ns());
+    journal_frame_t *frame = claim_frame(self, JOURNAL_OWN_MARK, 0, clock_real_ns());
     if (!frame)
         return false;
     frame->flags = flags;
@@ -403,7 +396,7 @@ static oc_err_t begin_term(journal_t *self)
         .previous_checksum = found->checksum,
         .reason = (uint32_t)found->kind,
     };
-    journal_frame_t *frame = claim_frame(self, JOURNAL_OWN_TERM, sizeof note, real_time_ns());
+    journal_frame_t *frame = claim_frame(self, JOURNAL_OWN_TERM, sizeof note, clock_real_ns());
     OC_ASSERT(frame != NULL);
     memcpy(frame + 1, &note, sizeof note);
     (void)journal_commit(self);

@@ -23,7 +23,7 @@ typedef struct exchange_config {
     oc_principal_t admin_principal; /* principal who may do everything */
 } exchange_config_t;
 
-/* Defaults: those of the engine but 1,024 sources and sessions; 1,024 kept; source 1, "admin". */
+/* Defaults: those of the engine but 256 sources and sessions; 4,096 kept; source 1, "admin". */
 void exchange_config_init(exchange_config_t *config);
 OC_MUST_CHECK oc_err_t exchange_config_check(const exchange_config_t *config);
 

@@ -51,9 +51,9 @@ void exchange_config_init(exchange_config_t *config)
     memset(config, 0, sizeof *config);
     oc_engine_config_init(&config->engine);
     config->engine.hash_outputs = false; /* nobody compares them: the state hash is compared */
-    config->engine.max_sources = 1024;
-    config->engine.max_sessions = 1024;
-    config->kept_outputs = 1024;
+    config->engine.max_sources = 256;
+    config->engine.max_sessions = 256;
+    config->kept_outputs = 4096; /* of a client's 1,024 commands under way, with some fills each */
     config->admin_source = (oc_source_id_t){1};
     config->admin_principal = principal_of("admin", 5);
 }

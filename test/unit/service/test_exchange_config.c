@@ -36,9 +36,9 @@ static void test_defaults(void **state)
     exchange_config_t config;
     exchange_config_init(&config);
     assert_int_equal(exchange_config_check(&config), OC_ERR_OK);
-    assert_int_equal(config.engine.max_sources, 1024);
-    assert_int_equal(config.engine.max_sessions, 1024);
-    assert_int_equal(config.kept_outputs, 1024);
+    assert_int_equal(config.engine.max_sources, 256);
+    assert_int_equal(config.engine.max_sessions, 256);
+    assert_int_equal(config.kept_outputs, 4096);
     assert_int_equal(config.admin_source.value, 1);
     assert_string_equal(config.admin_principal.name, "admin");
 }
