@@ -1,6 +1,6 @@
 /*
- * A whole client: sends one order, prints everything that the venue says, and ends when the order is
- * answered. The venue must know who it is, and the instrument:
+ * A whole client: sends one order, prints everything that the venue says, and ends when the order
+ * is answered. The venue must know who it is, and the instrument:
  *
  *     outcry admin --ingress HOST:PORT source add 7 --roles trade
  *     outcry admin --ingress HOST:PORT principal bind alice 7

@@ -1,7 +1,8 @@
 /*
- * A whole service on a durable log: a counter. Each message is an 8-byte little-endian number; it is
- * added, and the total goes back to the sender the same way. A minute after the last message the
- * counter starts from 0 again.
+ * A whole service on a durable log: a counter. Each message is an 8-byte little-endian number; it
+ * is added, and the total goes back to the sender the same way. A minute after the last message the
+ * counter starts from 0 again. Its clients are any of the Aeron Cluster protocol, for example the
+ * official Java AeronCluster.
  *
  *     counter DIR [HOST:PORT]
  *

@@ -60,8 +60,8 @@ typedef struct oc_client_config {
                              oc_client_send() step it */
 } oc_client_config_t;
 
-/* Defaults: no ingress, no source, 1,024 unanswered (so that a node's default of kept outputs covers
- * what they cause when it crashes), 5 s, 60 s, 1 s, no thread. */
+/* Defaults: no ingress, no source, 1,024 unanswered (so that a node's default of kept outputs
+ * covers what they cause when it crashes), 5 s, 60 s, 1 s, no thread. */
 OC_EXPORT void oc_client_config_init(oc_client_config_t *config);
 
 /*

@@ -60,8 +60,8 @@ void embedded_config_init(embedded_config_t *config)
     };
 }
 
-/* Aeron's text is a stack: `(number) cause` in front of each group of `[function, file:line]` lines.
- * The last cause is the innermost one. */
+/* Aeron's text is a stack: `(number) cause` in front of each group of `[function, file:line]`
+ * lines. The last cause is the innermost one. */
 static void keep_line(char *line, size_t size, const char *text)
 {
     const char *cause = text;

@@ -18,7 +18,7 @@ static const char journal_help[] =
     "\n"
     "  --dir DIR            where; the device under it is what is measured (required)\n"
     "  --seconds N          about so long (10)\n"
-    "  --entry-bytes N      payload of an entry (64)\n"
+    "  --entry-bytes N      payload of an entry (256)\n"
     "  --sync S             always: each group is synced; none: no sync, neither here nor by the\n"
     "                       raw writer (always)\n"
     "  --round-mib N        log in a round, a power of two (256)\n";
@@ -44,7 +44,7 @@ int bench_journal_main(int argc, char **argv)
 {
     bench_journal_options_t options = {0};
     uint64_t seconds = 10;
-    uint64_t entry_bytes = 64;
+    uint64_t entry_bytes = 256;
     uint64_t round_mib = 256;
     int sync = 0;
     const option_t table[] = {

@@ -41,6 +41,7 @@ struct node {
     journal_condition_t condition;
     uint64_t transport_errors; /* of embedded_errors(), told so far */
     int64_t transport_error_next_ns;
+    int64_t flushed_ns;     /* when the journal was last given what was appended */
     uint64_t closes_untold; /* since the last line about a close */
     int64_t close_told_next_ns;
     bool storage_notice_due;

@@ -141,8 +141,8 @@ static void describe(const oc_service_t *service, const void *bytes, size_t leng
         (void)snprintf(text, DESCRIPTION_SIZE, "%zu bytes", length);
 }
 
-/* Cuts the words (key=value) that both texts have in the same place out of `before` and `now`, which
- * become lists of what differs. */
+/* Cuts the words (key=value) that both texts have in the same place out of `before` and `now`,
+ * which become lists of what differs. */
 static void keep_differing(char *before, char *now)
 {
     char *ends[2] = {before, now};

@@ -114,7 +114,8 @@ static void hand_over(journal_t *self, bool leave)
         (leave || journal_block_up(fill->start + fill->used) == end) && is_ready(self, end);
     if (pad) {
         fill->limit += JOURNAL_FRAME_ALIGN;
-        (void)put_frame(self, JOURNAL_OWN_PAD, 0, 0);
+        journal_frame_t *frame = put_frame(self, JOURNAL_OWN_PAD, 0, 0);
+        frame->crc = journal_frame_crc(frame, self->salt);
         fill->used += JOURNAL_FRAME_ALIGN;
     }
     journal_slot_t *slot = &self->slots[handed(self) % self->config.groups];
@@ -178,6 +179,8 @@ log_position_t journal_commit(journal_t *self)
 {
     journal_fill_t *fill = &self->owner.fill;
     OC_ASSERT(fill->claimed > 0);
+    journal_frame_t *frame = (journal_frame_t *)(void *)(fill->bytes + fill->used);
+    frame->crc = journal_frame_crc(frame, self->salt);
     fill->used += fill->claimed;
     fill->claimed = 0;
     fill->entries++;

@@ -9,7 +9,7 @@
  * are in flight at once. `durable` moves only when everything below it is written and, in the mode
  * always, synced.
  * After a failed write or sync nothing is written any more: what the device holds is unknown. It
- * must not change an entry, only what is the writer's in it: checksums and the GROUP frame.
+ * must not change an entry, only fill in the GROUP frame.
  */
 #define _GNU_SOURCE
 #include "journal/journal_internal.h"
@@ -41,7 +41,8 @@ static journal_frame_t *frame_at(uint8_t *bytes)
     return (journal_frame_t *)(void *)bytes;
 }
 
-/* Fills in what is known only now: the GROUP frame, checksums, zeros behind the last frame. */
+/* Fills in what is known only now: the GROUP frame and the zeros behind the last frame. The owner
+ * has checksummed the others, so that this thread's time is the device's. */
 static void seal(journal_t *self, const journal_slot_t *slot)
 {
     OC_ASSERT(slot->used > JOURNAL_GROUP_FRAME_BYTES);
@@ -55,9 +56,10 @@ static void seal(journal_t *self, const journal_slot_t *slot)
     memcpy(slot->bytes + sizeof(journal_frame_t), &group, sizeof group);
     uint32_t checksum = self->writer.checksum;
     uint32_t at = 0;
+    journal_frame_t *first = frame_at(slot->bytes);
+    first->crc = journal_frame_crc(first, self->salt);
     while (at < slot->used) {
-        journal_frame_t *frame = frame_at(slot->bytes + at);
-        frame->crc = journal_frame_crc(frame, self->salt);
+        const journal_frame_t *frame = frame_at(slot->bytes + at);
         checksum = journal_chain(checksum, frame);
         at += journal_frame_bytes(frame->length - (uint32_t)sizeof *frame);
     }

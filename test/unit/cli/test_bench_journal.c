@@ -45,7 +45,7 @@ static void test_keys(void **state)
     assert_non_null(mkdtemp(folder));
     assert_int_equal(BENCH("--dir", folder, "--round-mib", "4", "--seconds", "1"), 0);
     const char *const keys[] = {
-        "sync: always",       "entry_bytes: 64",   "entries_per_s: ",
+        "sync: always",       "entry_bytes: 256",  "entries_per_s: ",
         "journal_mb_per_s: ", "raw_mb_per_s: ",    "ratio: ",
         "group_bytes_avg: ",  "raw_sync_p50_us: ", "recovery_entries_per_s: ",
     };
