@@ -86,7 +86,7 @@ static void printed_configuration_reads_back(void **state)
     assert_int_equal(RUN("--print-config", "--ingress", "10.0.0.1:5"), 0);
     assert_non_null(strstr(said, "ingress = 10.0.0.1:5\n"));
     assert_non_null(strstr(said, "[exchange]\n"));
-    assert_non_null(strstr(said, "max_sources = 1024\n"));
+    assert_non_null(strstr(said, "max_sources = 256\n"));
     assert_non_null(strstr(said, "admin_principal = admin\n"));
     memcpy(first, said, sizeof first);
     assert_int_equal(print_with(first), 0);
