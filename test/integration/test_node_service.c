@@ -312,8 +312,7 @@ static void another_configuration_is_refused(void **state)
     tally_init(&second);
     second.configuration = "tally 2";
     assert_int_equal(node_create(&node, &f.config, &second.service), OC_ERR_INVALID_CONFIG);
-    assert_non_null(strstr(oc_err_context(), "'tally 1'"));
-    assert_non_null(strstr(oc_err_context(), "'tally 2'"));
+    assert_non_null(strstr(oc_err_context(), "it says 1'; now it is 2'"));
     assert_int_equal(second.stops, 1);
     f.config.max_timers++;
     assert_int_equal(node_fixture_start(&f), OC_ERR_INVALID_CONFIG);
