@@ -14,7 +14,7 @@ setup:
 # The release program, as build/outcry.
 build: setup
 	@cmake --preset release >/dev/null
-	@cmake --build --preset release
+	@cmake --build --preset release --target product
 	@ln -sfn release/outcry build/outcry
 
 demo: build

@@ -37,9 +37,10 @@ static void *read_ahead_main(void *context)
             continue;
         }
         journal_block_t *block = &ahead->blocks[ahead->done % JOURNAL_WINDOW_AHEAD];
+        storage_file_t *file = ahead->file; /* the window stores it again with each request */
         (void)pthread_mutex_unlock(&ahead->mutex);
-        block->err = self->journal->storage->read(ahead->file, block->offset, block->bytes,
-                                                  block->length, &block->got);
+        block->err = self->journal->storage->read(file, block->offset, block->bytes, block->length,
+                                                  &block->got);
         (void)pthread_mutex_lock(&ahead->mutex);
         ahead->done++;
         (void)pthread_cond_signal(&ahead->changed);
