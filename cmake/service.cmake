@@ -6,7 +6,7 @@ if(NOT OUTCRY_AERON OR NOT TARGET outcry_host)
 endif()
 
 set(service_objects)
-foreach(folder base model codec journal aeron gateway host client)
+foreach(folder base model codec journal snapshot aeron gateway host client)
     if(TARGET outcry_${folder})
         list(APPEND service_objects $<TARGET_OBJECTS:outcry_${folder}>)
     endif()
@@ -31,6 +31,7 @@ set_target_properties(outcry-service PROPERTIES LINK_DEPENDS
 
 install(TARGETS outcry-service LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES include/outcry/service.h include/outcry/client.h include/outcry/order_entry.h
+              include/outcry/arena.h
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/outcry)
 configure_file(cmake/outcry.pc.in ${PROJECT_BINARY_DIR}/outcry.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/outcry.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -21,12 +21,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "outcry/arena.h"
 #include "outcry/error.h"
 #include "outcry/model.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* Most arenas that a service may have. */
+#define OC_SERVICE_ARENAS_MAX 4
 
 /* What runs a service. */
 typedef struct oc_host oc_host_t;
@@ -110,11 +114,26 @@ typedef struct oc_service {
      * entries. */
     bool (*busy)(void *context);
 
-    /* Optional, both or none. Writes the whole state, and reads it into a service that has applied
-     * nothing. Hosts that keep images call them. The node of today does not: it keeps the log whole
-     * and applies it from its beginning, with or without them. */
+    /* Optional. Fills in the arenas (at most `capacity`, OC_SERVICE_ARENAS_MAX) that hold the whole
+     * state; returns how many, 0: none. Borrowed until stop. The host then keeps images of their
+     * pages, taken while the service goes on: beginning one costs it microseconds, whatever it
+     * holds. Without it images are made of what capture() writes, and the service stands still for
+     * as long as that takes. */
+    size_t (*arenas)(void *context, oc_arena_t **arenas, size_t capacity);
+    /* Needed with arenas(). The arenas have been filled from an image instead of by entries; called
+     * after start(), before any entry. Here everything beside them is brought in line, and what
+     * they hold is held against itself. OC_ERR_DAMAGED: the state cannot be right. */
+    oc_err_t (*restored)(void *context);
+
+    /* Optional, both or none. Writes the whole state in a form that does not depend on table sizes
+     * or on the build, between entries; and reads it into a service that was started and has
+     * applied nothing. */
     oc_err_t (*capture)(void *context, oc_capture_sink_t sink, void *sink_context);
     oc_err_t (*restore)(void *context, oc_restore_source_t source, void *source_context);
+    /* Optional. After restore(): the sessions that the state holds as open, ascending; `after` 0:
+     * the first. False when there is none above. The host closes by entries those that it does not
+     * know. */
+    bool (*next_session)(void *context, oc_session_id_t after, oc_session_id_t *next);
     /* Optional. A number that is equal for equal states, for comparing members. */
     uint64_t (*state_hash)(void *context);
 

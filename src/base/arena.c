@@ -1,11 +1,13 @@
 /*
  * The state arena's cold half: mapping, sealing, verification.
  *
- * Called by whoever owns replicated state, at start; arena_touch_slow() from every first write to a
- * page in an epoch. Must not allocate after arena_init().
+ * Called by whoever owns replicated state, at start; oc_arena_touch_slow() from every first write to a
+ * page in an epoch. Must not allocate after oc_arena_init().
  */
 #define _GNU_SOURCE /* mmap flags, madvise */
-#include "base/arena.h"
+#include "outcry/arena.h"
+
+#include "base/assert.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -33,26 +35,49 @@ static void *map_aligned(size_t size)
     madvise(aligned, size, MADV_HUGEPAGE); /* advice only: small pages work too */
     /* Faulted in now, not in the middle of trading. The system gives zeros: a byte of each page is
      * enough, which is half the work of writing them all again. */
-    for (size_t at = 0; at < size; at += ARENA_PAGE_SIZE)
+    for (size_t at = 0; at < size; at += OC_ARENA_PAGE_SIZE)
         ((volatile uint8_t *)aligned)[at] = 0;
     return aligned;
 }
 
-size_t arena_section_size(size_t size)
+size_t oc_arena_section_size(size_t size)
 {
-    return round_up(size, ARENA_PAGE_SIZE);
+    return round_up(size, OC_ARENA_PAGE_SIZE);
 }
 
-bool arena_init(arena_t *arena, size_t size, bool verify)
+/* Folds a number into the layout's digest. */
+static uint64_t fold_layout(uint64_t layout, uint64_t value)
+{
+    __extension__ typedef unsigned __int128 wide_t;
+    const wide_t product =
+        (wide_t)(value ^ UINT64_C(0xa0761d6478bd642f)) * (layout ^ UINT64_C(0xe7037ed1a0b428db));
+    return ((uint64_t)product ^ (uint64_t)(product >> 64)) + layout;
+}
+
+/* What oc_arena_init() was told lies in it. */
+static void set_identity(oc_arena_t *arena, const char *name, uint32_t version)
+{
+    const size_t length = strlen(name);
+    OC_ASSERT(length > 0);
+    OC_ASSERT(length < OC_ARENA_NAME_MAX);
+    memcpy(arena->name, name, length);
+    uint64_t layout = fold_layout(OC_ARENA_PAGE_SIZE, version);
+    for (size_t i = 0; i < length; i++)
+        layout = fold_layout(layout, (uint8_t)name[i]);
+    arena->layout = layout;
+}
+
+bool oc_arena_init(oc_arena_t *arena, const char *name, uint32_t version, size_t size, bool verify)
 {
     memset(arena, 0, sizeof *arena);
-    arena->size = round_up(size, ARENA_PAGE_SIZE);
+    set_identity(arena, name, version);
+    arena->size = round_up(size, OC_ARENA_PAGE_SIZE);
     arena->epoch = 1;
-    const size_t pages = arena->size >> ARENA_PAGE_SHIFT;
+    const size_t pages = arena->size >> OC_ARENA_PAGE_SHIFT;
     arena->base = map_aligned(arena->size);
     if (!arena->base)
         goto fail_base;
-    arena->stamps = map_aligned(round_up(pages * sizeof *arena->stamps, ARENA_PAGE_SIZE));
+    arena->stamps = map_aligned(round_up(pages * sizeof *arena->stamps, OC_ARENA_PAGE_SIZE));
     if (!arena->stamps)
         goto fail_stamps;
     if (verify) {
@@ -63,7 +88,7 @@ bool arena_init(arena_t *arena, size_t size, bool verify)
     return true;
 
 fail_shadow:
-    munmap(arena->stamps, round_up(pages * sizeof *arena->stamps, ARENA_PAGE_SIZE));
+    munmap(arena->stamps, round_up(pages * sizeof *arena->stamps, OC_ARENA_PAGE_SIZE));
 fail_stamps:
     munmap(arena->base, arena->size);
 fail_base:
@@ -71,59 +96,72 @@ fail_base:
     return false;
 }
 
-void arena_fini(arena_t *arena)
+void oc_arena_fini(oc_arena_t *arena)
 {
     if (!arena->base)
         return;
-    const size_t pages = arena->size >> ARENA_PAGE_SHIFT;
+    const size_t pages = arena->size >> OC_ARENA_PAGE_SHIFT;
     if (arena->shadow)
         munmap(arena->shadow, arena->size);
-    munmap(arena->stamps, round_up(pages * sizeof *arena->stamps, ARENA_PAGE_SIZE));
+    munmap(arena->stamps, round_up(pages * sizeof *arena->stamps, OC_ARENA_PAGE_SIZE));
     munmap(arena->base, arena->size);
     memset(arena, 0, sizeof *arena);
 }
 
-void *arena_alloc(arena_t *arena, size_t size)
+void *oc_arena_alloc(oc_arena_t *arena, size_t size)
 {
     OC_ASSERT(!arena->sealed);
-    const size_t section = arena_section_size(size);
+    const size_t section = oc_arena_section_size(size);
     OC_ASSERT(section <= arena->size - arena->used);
     void *address = arena->base + arena->used;
     arena->used += section;
+    arena->layout = fold_layout(arena->layout, size);
     return address;
 }
 
-void arena_seal(arena_t *arena)
+void oc_arena_seal(oc_arena_t *arena)
 {
     OC_ASSERT(!arena->sealed);
     arena->sealed = true;
 }
 
-void arena_touch_slow(arena_t *arena, size_t page)
+void oc_arena_touch_slow(oc_arena_t *arena, size_t page)
 {
-    OC_ASSERT(page < arena->size >> ARENA_PAGE_SHIFT);
+    OC_ASSERT(page < arena->size >> OC_ARENA_PAGE_SHIFT);
     if (arena->touch_skip && --arena->touch_skip == 0)
         return;
     if (arena->shadow) { /* a capture would copy the page now: it must still be unchanged */
-        const size_t at = page << ARENA_PAGE_SHIFT;
-        OC_ASSERT(memcmp(arena->base + at, arena->shadow + at, ARENA_PAGE_SIZE) == 0);
+        const size_t at = page << OC_ARENA_PAGE_SHIFT;
+        OC_ASSERT(memcmp(arena->base + at, arena->shadow + at, OC_ARENA_PAGE_SIZE) == 0);
     }
-    arena->stamps[page] = arena->epoch;
+    if (arena->watcher)
+        arena->watcher(arena->watcher_context, arena, page, arena->stamps[page]);
+    /* Release: a capture's thread that sees the stamp also sees what the watcher published. */
+    __atomic_store_n(&arena->stamps[page], arena->epoch, __ATOMIC_RELEASE);
 }
 
-void arena_advance_epoch(arena_t *arena)
+void oc_arena_advance_epoch(oc_arena_t *arena)
 {
     OC_ASSERT(arena->epoch < UINT32_MAX);
     arena->epoch++;
 }
 
-bool arena_verify(arena_t *arena, size_t *offset)
+void oc_arena_restored(oc_arena_t *arena)
+{
+    OC_ASSERT(arena->sealed);
+    OC_ASSERT(!arena->watcher);
+    arena->epoch = 2;
+    if (arena->shadow)
+        memcpy(arena->shadow, arena->base, arena->size);
+}
+
+bool oc_arena_verify(oc_arena_t *arena, size_t *offset)
 {
     OC_ASSERT(arena->shadow != NULL);
-    const size_t pages = arena->size >> ARENA_PAGE_SHIFT;
+    const size_t pages = arena->size >> OC_ARENA_PAGE_SHIFT;
     for (size_t page = 0; page < pages; page++) {
-        const size_t at = page << ARENA_PAGE_SHIFT;
-        if (memcmp(arena->base + at, arena->shadow + at, ARENA_PAGE_SIZE) == 0)
+        const size_t at = page << OC_ARENA_PAGE_SHIFT;
+        if (memcmp(arena->base + at, arena->shadow + at, OC_ARENA_PAGE_SIZE) == 0)
             continue;
         if (arena->stamps[page] != arena->epoch) {
             size_t i = 0;
@@ -132,15 +170,15 @@ bool arena_verify(arena_t *arena, size_t *offset)
             *offset = at + i;
             return false;
         }
-        memcpy(arena->shadow + at, arena->base + at, ARENA_PAGE_SIZE);
+        memcpy(arena->shadow + at, arena->base + at, OC_ARENA_PAGE_SIZE);
     }
     return true;
 }
 
-void arena_check(arena_t *arena)
+void oc_arena_check(oc_arena_t *arena)
 {
     size_t offset = 0;
-    const bool every_write_was_announced = arena_verify(arena, &offset);
+    const bool every_write_was_announced = oc_arena_verify(arena, &offset);
     if (!every_write_was_announced)
         fprintf(stderr, "arena: a write at offset %zu was not announced\n", offset);
     OC_ASSERT(every_write_was_announced);

@@ -20,11 +20,11 @@ size_t id_map_size(uint32_t entries)
     return (size_t)slots_for(entries) * sizeof(id_map_slot_t);
 }
 
-void id_map_init(id_map_t *map, arena_t *arena, uint32_t entries, const uint64_t hash_key[2])
+void id_map_init(id_map_t *map, oc_arena_t *arena, uint32_t entries, const uint64_t hash_key[2])
 {
     OC_ASSERT(entries <= UINT32_MAX / 4);
     map->arena = arena;
-    map->slots = arena_alloc(arena, id_map_size(entries));
+    map->slots = oc_arena_alloc(arena, id_map_size(entries));
     map->mask = slots_for(entries) - 1;
     map->hash_key[0] = hash_key[0];
     /* The second factor must not become 0 for any tag in use: its high half is never empty. */
@@ -39,7 +39,7 @@ void id_map_insert(id_map_t *map, uint64_t key, uint32_t tag, uint32_t value)
         OC_ASSERT(map->slots[at].key != key || map->slots[at].tag != tag);
         at = (at + 1) & map->mask;
     }
-    arena_touch(map->arena, &map->slots[at]);
+    oc_arena_touch(map->arena, &map->slots[at]);
     map->slots[at] = (id_map_slot_t){.key = key, .tag = tag, .value = value};
 }
 
@@ -55,11 +55,11 @@ void id_map_remove(id_map_t *map, uint64_t key, uint32_t tag)
          at = (at + 1) & map->mask) {
         const uint32_t home = id_map_home(map, map->slots[at].key, map->slots[at].tag);
         if (((at - home) & map->mask) >= ((at - hole) & map->mask)) {
-            arena_touch(map->arena, &map->slots[hole]);
+            oc_arena_touch(map->arena, &map->slots[hole]);
             map->slots[hole] = map->slots[at];
             hole = at;
         }
     }
-    arena_touch(map->arena, &map->slots[hole]);
+    oc_arena_touch(map->arena, &map->slots[hole]);
     memset(&map->slots[hole], 0, sizeof map->slots[hole]);
 }

@@ -8,7 +8,8 @@
 #ifndef BASE_ID_MAP_H
 #define BASE_ID_MAP_H
 
-#include "base/arena.h"
+#include "base/assert.h"
+#include "outcry/arena.h"
 
 typedef struct id_map_slot {
     uint64_t key;
@@ -19,7 +20,7 @@ typedef struct id_map_slot {
 _Static_assert(sizeof(id_map_slot_t) == 16, "four slots a cache line");
 
 typedef struct id_map {
-    arena_t *arena;
+    oc_arena_t *arena;
     id_map_slot_t *slots;
     uint32_t mask; /* slots - 1 */
     uint64_t hash_key[2];
@@ -29,7 +30,7 @@ typedef struct id_map {
 size_t id_map_size(uint32_t entries);
 
 /* Allocates the slots from the arena; `hash_key` is copied. */
-void id_map_init(id_map_t *map, arena_t *arena, uint32_t entries, const uint64_t hash_key[2]);
+void id_map_init(id_map_t *map, oc_arena_t *arena, uint32_t entries, const uint64_t hash_key[2]);
 
 /* The keyed hash, from which the home follows; also good for other look-ups by (key, tag). */
 static inline uint64_t id_map_hash(const uint64_t hash_key[2], uint64_t key, uint32_t tag)

@@ -153,10 +153,10 @@ static void apply_command(fast_engine_t *e, const oc_command_t *c)
 /* A command under the microscope: every page written must have been announced. */
 __attribute__((noinline)) static void apply_verified(fast_engine_t *e, const oc_command_t *c)
 {
-    arena_advance_epoch(&e->arena);
+    oc_arena_advance_epoch(&e->arena);
     apply_command(e, c);
     event_buffer_flush(e); /* it stores the output hash */
-    arena_check(&e->arena);
+    oc_arena_check(&e->arena);
 }
 
 static oc_err_t stopped_error(const fast_engine_t *e)
@@ -321,19 +321,19 @@ static void plan_tables(fast_engine_t *e, engine_plan_t *plan)
 static bool make_arena(fast_engine_t *e, const engine_plan_t *plan, size_t *wanted)
 {
     const size_t tables = sizeof plan->tables / sizeof plan->tables[0];
-    size_t size =
-        arena_section_size(id_map_size(plan->ids)) + arena_section_size(id_map_size(plan->blocks));
+    size_t size = oc_arena_section_size(id_map_size(plan->ids)) +
+                  oc_arena_section_size(id_map_size(plan->blocks));
     for (size_t i = 0; i < tables; i++)
-        size += arena_section_size(plan->tables[i].count * plan->tables[i].record_size);
+        size += oc_arena_section_size(plan->tables[i].count * plan->tables[i].record_size);
     *wanted = size;
-    if (!arena_init(&e->arena, size, e->config.verify_touch))
+    if (!oc_arena_init(&e->arena, "engine", ENGINE_LAYOUT_VERSION, size, e->config.verify_touch))
         return false;
     for (size_t i = 0; i < tables; i++)
         *plan->tables[i].address =
-            arena_alloc(&e->arena, plan->tables[i].count * plan->tables[i].record_size);
+            oc_arena_alloc(&e->arena, plan->tables[i].count * plan->tables[i].record_size);
     id_map_init(&e->ids, &e->arena, plan->ids, e->hash_key);
     id_map_init(&e->block_map, &e->arena, plan->blocks, e->hash_key);
-    arena_seal(&e->arena);
+    oc_arena_seal(&e->arena);
     return true;
 }
 
@@ -358,7 +358,7 @@ static void fast_destroy(oc_engine_t *engine)
     fast_engine_t *e = (fast_engine_t *)engine;
     free(e->head_hints);
     free(e->events);
-    arena_fini(&e->arena);
+    oc_arena_fini(&e->arena);
     free(e);
 }
 
@@ -411,7 +411,7 @@ oc_engine_t *fast_engine_create(const oc_engine_config_t *config, oc_event_sink_
         goto fail_arena;
     init_header(e, &plan);
     if (config->verify_touch)
-        arena_check(&e->arena); /* the shadow starts as the fresh state */
+        oc_arena_check(&e->arena); /* the shadow starts as the fresh state */
     return &e->base;
 
 fail_arena:

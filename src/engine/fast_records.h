@@ -2,7 +2,7 @@
  * The records of the fast engine's state, as they lie in the arena.
  *
  * Records refer to each other by 32-bit indices into their tables; index 0 is "none" and never
- * used. A record lies in one page, so one arena_touch() announces any store to it.
+ * used. A record lies in one page, so one oc_arena_touch() announces any store to it.
  *
  * Books: a side of an instrument is a book, numbered instrument index * 2 + side. Its prices are
  * turned into keys that ascend from best to worst (sells as they are, buys complemented). 64
@@ -12,8 +12,12 @@
 #ifndef ENGINE_FAST_RECORDS_H
 #define ENGINE_FAST_RECORDS_H
 
-#include "base/arena.h"
+#include "base/assert.h"
 #include "engine/state_hash.h"
+#include "outcry/arena.h"
+
+/* Of the records below and the tables they lie in: images of another one are not understood. */
+#define ENGINE_LAYOUT_VERSION UINT32_C(1)
 
 enum {
     INDEX_LINE_SLOTS = 10,
@@ -196,6 +200,6 @@ _Static_assert(sizeof(source_record_t) == 64, "one line");
 _Static_assert(sizeof(list_chunk_t) == 64, "one line");
 _Static_assert(sizeof(pending_item_t) == 64, "one line");
 _Static_assert(offsetof(engine_header_t, restrictions) < 64, "in the first line");
-_Static_assert(sizeof(engine_header_t) <= ARENA_PAGE_SIZE, "the header lies in one page");
+_Static_assert(sizeof(engine_header_t) <= OC_ARENA_PAGE_SIZE, "the header lies in one page");
 
 #endif

@@ -52,13 +52,13 @@ typedef struct fast_engine {
     void *sink_context;
     bool stopped; /* an unknown rules version was asked for: */
     uint32_t asked_version;
-    arena_t arena;
+    oc_arena_t arena;
     oc_engine_config_t config;
 } fast_engine_t;
 
 ALWAYS_INLINE void touch(fast_engine_t *e, const void *record)
 {
-    arena_touch(&e->arena, record);
+    oc_arena_touch(&e->arena, record);
 }
 
 /* The key of a price in its book: ascending from best to worst. */

@@ -27,14 +27,14 @@ bool session_table_init(session_table_t *table, uint32_t capacity)
     table->free = calloc(capacity, sizeof *table->free);
     table->active = calloc(capacity, sizeof *table->active);
     if (table->sessions == NULL || table->free == NULL || table->active == NULL ||
-        !arena_init(&table->arena, id_map_size(capacity), false)) {
+        !oc_arena_init(&table->arena, "sessions", 1, id_map_size(capacity), false)) {
         free(table->sessions);
         free(table->free);
         free(table->active);
         return false;
     }
     id_map_init(&table->by_id, &table->arena, capacity, key);
-    arena_seal(&table->arena);
+    oc_arena_seal(&table->arena);
     table->capacity = capacity;
     for (uint32_t i = 0; i < capacity; i++)
         table->free[i] = capacity - 1 - i;
@@ -48,7 +48,7 @@ void session_table_fini(session_table_t *table)
     free(table->sessions);
     free(table->free);
     free(table->active);
-    arena_fini(&table->arena);
+    oc_arena_fini(&table->arena);
     memset(table, 0, sizeof *table);
 }
 

@@ -6,11 +6,11 @@
 #ifndef GATEWAY_SESSION_TABLE_H
 #define GATEWAY_SESSION_TABLE_H
 
-#include "base/arena.h"
 #include "base/id_map.h"
 #include "gateway/authenticator.h"
 #include "gateway/backlog.h"
 #include "gateway/transport.h"
+#include "outcry/arena.h"
 #include "outcry/model.h"
 #include "outcry/service.h"
 
@@ -76,7 +76,7 @@ typedef struct session_table {
     uint32_t free_count;
     uint32_t active_count;
     uint32_t by_state[SESSION_ENDING + 1]; /* how many sessions are in each state */
-    arena_t arena;
+    oc_arena_t arena;
     id_map_t by_id;
 } session_table_t;
 

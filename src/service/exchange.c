@@ -55,13 +55,13 @@ static void settle(exchange_t *self)
 static void verify_begin(exchange_t *self)
 {
     if (self->arena.shadow)
-        arena_advance_epoch(&self->arena);
+        oc_arena_advance_epoch(&self->arena);
 }
 
 static void verify_end(exchange_t *self)
 {
     if (self->arena.shadow)
-        arena_check(&self->arena);
+        oc_arena_check(&self->arena);
 }
 
 static void settle_between_entries(exchange_t *self)
@@ -256,17 +256,19 @@ static bool make_arena(exchange_t *self, size_t *wanted)
     const size_t sessions = (size_t)engine->max_sessions + 1;
     const size_t kept = seats * self->config.kept_outputs * sizeof *self->kept;
     const uint32_t ids = engine->max_sources + engine->max_sessions;
-    *wanted = arena_section_size(id_map_size(ids)) + arena_section_size(sizeof *self->header) +
-              arena_section_size(seats * sizeof *self->seats) +
-              arena_section_size(sessions * sizeof *self->sessions) + arena_section_size(kept);
-    if (!arena_init(&self->arena, *wanted, engine->verify_touch))
+    *wanted =
+        oc_arena_section_size(id_map_size(ids)) + oc_arena_section_size(sizeof *self->header) +
+        oc_arena_section_size(seats * sizeof *self->seats) +
+        oc_arena_section_size(sessions * sizeof *self->sessions) + oc_arena_section_size(kept);
+    if (!oc_arena_init(&self->arena, "exchange", EXCHANGE_LAYOUT_VERSION, *wanted,
+                       engine->verify_touch))
         return false;
-    self->header = arena_alloc(&self->arena, sizeof *self->header);
-    self->seats = arena_alloc(&self->arena, seats * sizeof *self->seats);
-    self->sessions = arena_alloc(&self->arena, sessions * sizeof *self->sessions);
-    self->kept = arena_alloc(&self->arena, kept);
+    self->header = oc_arena_alloc(&self->arena, sizeof *self->header);
+    self->seats = oc_arena_alloc(&self->arena, seats * sizeof *self->seats);
+    self->sessions = oc_arena_alloc(&self->arena, sessions * sizeof *self->sessions);
+    self->kept = oc_arena_alloc(&self->arena, kept);
     id_map_init(&self->ids, &self->arena, ids, engine->hash_key);
-    arena_seal(&self->arena);
+    oc_arena_seal(&self->arena);
     return true;
 }
 
@@ -292,7 +294,7 @@ oc_err_t exchange_create(exchange_t **exchange, const exchange_config_t *config)
     return OC_ERR_OK;
 
 fail_engine:
-    arena_fini(&self->arena);
+    oc_arena_fini(&self->arena);
     free(self);
     return err;
 fail_arena:
@@ -308,7 +310,7 @@ void exchange_destroy(exchange_t *self)
     if (!self)
         return;
     oc_engine_destroy(self->engine);
-    arena_fini(&self->arena);
+    oc_arena_fini(&self->arena);
     free(self);
 }
 

@@ -16,6 +16,9 @@
 #include "codec/events_codec.h"
 #include "service/exchange.h"
 
+/* Of the records below: images of another one are not understood. */
+#define EXCHANGE_LAYOUT_VERSION UINT32_C(1)
+
 enum {
     EXCHANGE_BATCH = 64,    /* commands of one message that go to the engine together */
     EXCHANGE_PACKETS = 8,   /* sessions whose outputs of one entry are packed at the same time */
@@ -78,7 +81,7 @@ struct exchange {
     void *tap_context;
 
     /* Replicated, in the arena. */
-    arena_t arena;
+    oc_arena_t arena;
     id_map_t ids;
     exchange_header_t *header;
     session_record_t *sessions;
@@ -108,7 +111,7 @@ struct exchange {
 
 static inline void exchange_touch(exchange_t *self, const void *record)
 {
-    arena_touch(&self->arena, record);
+    oc_arena_touch(&self->arena, record);
 }
 
 /* ---- exchange.c ---- */

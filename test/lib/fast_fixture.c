@@ -38,23 +38,23 @@ uint32_t fast_fixture_pages(oc_engine_t *engine, oc_command_t command)
 {
     fast_engine_t *e = fast_fixture_inside(engine);
     assert_null(e->arena.shadow);
-    arena_advance_epoch(&e->arena);
+    oc_arena_advance_epoch(&e->arena);
     fixture_apply(engine, command);
     uint32_t pages = 0;
-    for (size_t page = 0; page < e->arena.size >> ARENA_PAGE_SHIFT; page++)
+    for (size_t page = 0; page < e->arena.size >> OC_ARENA_PAGE_SHIFT; page++)
         pages += e->arena.stamps[page] == e->arena.epoch;
     return pages;
 }
 
 void fast_fixture_begin(fast_engine_t *e)
 {
-    arena_advance_epoch(&e->arena);
+    oc_arena_advance_epoch(&e->arena);
     touch(e, e->header);
 }
 
 void fast_fixture_end(fast_engine_t *e)
 {
     size_t offset = 0;
-    if (!arena_verify(&e->arena, &offset))
+    if (!oc_arena_verify(&e->arena, &offset))
         fail_msg("a write at offset %zu of the arena was not announced", offset);
 }

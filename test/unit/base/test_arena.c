@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "base/arena.h"
 #include "lib/expect_abort.h"
+#include "outcry/arena.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -22,191 +22,193 @@
 static void test_section_size_is_whole_pages(void **state)
 {
     (void)state;
-    assert_int_equal(arena_section_size(0), 0);
-    assert_int_equal(arena_section_size(1), ARENA_PAGE_SIZE);
-    assert_int_equal(arena_section_size(ARENA_PAGE_SIZE - 1), ARENA_PAGE_SIZE);
-    assert_int_equal(arena_section_size(ARENA_PAGE_SIZE), ARENA_PAGE_SIZE);
-    assert_int_equal(arena_section_size(ARENA_PAGE_SIZE + 1), 2 * ARENA_PAGE_SIZE);
+    assert_int_equal(oc_arena_section_size(0), 0);
+    assert_int_equal(oc_arena_section_size(1), OC_ARENA_PAGE_SIZE);
+    assert_int_equal(oc_arena_section_size(OC_ARENA_PAGE_SIZE - 1), OC_ARENA_PAGE_SIZE);
+    assert_int_equal(oc_arena_section_size(OC_ARENA_PAGE_SIZE), OC_ARENA_PAGE_SIZE);
+    assert_int_equal(oc_arena_section_size(OC_ARENA_PAGE_SIZE + 1), 2 * OC_ARENA_PAGE_SIZE);
 }
 
 static void test_memory_is_aligned_zeroed_and_given_out_in_order(void **state)
 {
     (void)state;
-    arena_t arena;
-    assert_true(arena_init(&arena, 3 * ARENA_PAGE_SIZE + 1, false));
-    assert_int_equal(arena.size, 4 * ARENA_PAGE_SIZE);
+    oc_arena_t arena;
+    assert_true(oc_arena_init(&arena, "test", 1, 3 * OC_ARENA_PAGE_SIZE + 1, false));
+    assert_int_equal(arena.size, 4 * OC_ARENA_PAGE_SIZE);
     assert_int_equal((uintptr_t)arena.base % (2 * MIB), 0);
     assert_null(arena.shadow);
     for (size_t i = 0; i < arena.size; i++)
         assert_int_equal(arena.base[i], 0);
-    assert_ptr_equal(arena_alloc(&arena, 1), arena.base);
-    assert_ptr_equal(arena_alloc(&arena, ARENA_PAGE_SIZE + 1), arena.base + ARENA_PAGE_SIZE);
-    assert_ptr_equal(arena_alloc(&arena, ARENA_PAGE_SIZE), arena.base + 3 * ARENA_PAGE_SIZE);
+    assert_ptr_equal(oc_arena_alloc(&arena, 1), arena.base);
+    assert_ptr_equal(oc_arena_alloc(&arena, OC_ARENA_PAGE_SIZE + 1),
+                     arena.base + OC_ARENA_PAGE_SIZE);
+    assert_ptr_equal(oc_arena_alloc(&arena, OC_ARENA_PAGE_SIZE),
+                     arena.base + 3 * OC_ARENA_PAGE_SIZE);
     assert_int_equal(arena.used, arena.size);
-    arena_fini(&arena);
+    oc_arena_fini(&arena);
     assert_null(arena.base);
-    arena_fini(&arena); /* nothing is held: nothing happens */
+    oc_arena_fini(&arena); /* nothing is held: nothing happens */
 }
 
 static void alloc_too_much(void *context)
 {
-    (void)arena_alloc(context, ARENA_PAGE_SIZE + 1);
+    (void)oc_arena_alloc(context, OC_ARENA_PAGE_SIZE + 1);
 }
 
 static void alloc_one(void *context)
 {
-    (void)arena_alloc(context, 1);
+    (void)oc_arena_alloc(context, 1);
 }
 
 static void seal(void *context)
 {
-    arena_seal(context);
+    oc_arena_seal(context);
 }
 
 static void test_a_sealed_or_full_arena_gives_nothing(void **state)
 {
     (void)state;
-    arena_t arena;
-    assert_true(arena_init(&arena, 2 * ARENA_PAGE_SIZE, false));
-    (void)arena_alloc(&arena, 1);
+    oc_arena_t arena;
+    assert_true(oc_arena_init(&arena, "test", 1, 2 * OC_ARENA_PAGE_SIZE, false));
+    (void)oc_arena_alloc(&arena, 1);
     assert_true(child_aborts(alloc_too_much, &arena));
     assert_false(child_aborts(alloc_one, &arena));
-    arena_seal(&arena);
+    oc_arena_seal(&arena);
     assert_true(child_aborts(alloc_one, &arena));
     assert_true(child_aborts(seal, &arena));
-    arena_fini(&arena);
+    oc_arena_fini(&arena);
 }
 
 static void test_touch_stamps_the_page_and_no_other(void **state)
 {
     (void)state;
-    arena_t arena;
-    assert_true(arena_init(&arena, 4 * ARENA_PAGE_SIZE, false));
-    arena_touch(&arena, arena.base + 2 * ARENA_PAGE_SIZE - 1);
-    arena_touch(&arena, arena.base + 3 * ARENA_PAGE_SIZE);
+    oc_arena_t arena;
+    assert_true(oc_arena_init(&arena, "test", 1, 4 * OC_ARENA_PAGE_SIZE, false));
+    oc_arena_touch(&arena, arena.base + 2 * OC_ARENA_PAGE_SIZE - 1);
+    oc_arena_touch(&arena, arena.base + 3 * OC_ARENA_PAGE_SIZE);
     const uint32_t stamps[4] = {0, 1, 0, 1};
     assert_memory_equal(arena.stamps, stamps, sizeof stamps);
-    arena_advance_epoch(&arena);
-    arena_touch(&arena, arena.base + 3 * ARENA_PAGE_SIZE + 7);
+    oc_arena_advance_epoch(&arena);
+    oc_arena_touch(&arena, arena.base + 3 * OC_ARENA_PAGE_SIZE + 7);
     const uint32_t later[4] = {0, 1, 0, 2};
     assert_memory_equal(arena.stamps, later, sizeof later);
-    arena_fini(&arena);
+    oc_arena_fini(&arena);
 }
 
 static void touch_behind_the_end(void *context)
 {
-    arena_touch_slow(context, 4);
+    oc_arena_touch_slow(context, 4);
 }
 
 static void advance(void *context)
 {
-    arena_advance_epoch(context);
+    oc_arena_advance_epoch(context);
 }
 
 static void verify(void *context)
 {
     size_t offset = 0;
-    (void)arena_verify(context, &offset);
+    (void)oc_arena_verify(context, &offset);
 }
 
 static void test_misuse_stops_the_process(void **state)
 {
     (void)state;
-    arena_t arena;
-    assert_true(arena_init(&arena, 4 * ARENA_PAGE_SIZE, false));
+    oc_arena_t arena;
+    assert_true(oc_arena_init(&arena, "test", 1, 4 * OC_ARENA_PAGE_SIZE, false));
     assert_true(child_aborts(touch_behind_the_end, &arena));
     assert_true(child_aborts(verify, &arena)); /* there is no shadow */
     arena.epoch = UINT32_MAX;
     assert_true(child_aborts(advance, &arena)); /* old stamps would look new */
     arena.epoch = UINT32_MAX - 1;
     assert_false(child_aborts(advance, &arena));
-    arena_fini(&arena);
+    oc_arena_fini(&arena);
 }
 
 static void test_verify_wants_every_write_announced(void **state)
 {
     (void)state;
-    arena_t arena;
+    oc_arena_t arena;
     size_t offset = 0;
-    assert_true(arena_init(&arena, 4 * ARENA_PAGE_SIZE, true));
-    assert_true(arena_verify(&arena, &offset));
+    assert_true(oc_arena_init(&arena, "test", 1, 4 * OC_ARENA_PAGE_SIZE, true));
+    assert_true(oc_arena_verify(&arena, &offset));
     for (size_t at = 1; at < arena.size; at += 1000) {
-        arena_advance_epoch(&arena);
-        arena_touch(&arena, arena.base + at);
+        oc_arena_advance_epoch(&arena);
+        oc_arena_touch(&arena, arena.base + at);
         arena.base[at]++;
-        assert_true(arena_verify(&arena, &offset));
-        arena_advance_epoch(&arena);
-        assert_true(arena_verify(&arena, &offset)); /* taken over: no difference any more */
+        assert_true(oc_arena_verify(&arena, &offset));
+        oc_arena_advance_epoch(&arena);
+        assert_true(oc_arena_verify(&arena, &offset)); /* taken over: no difference any more */
         arena.base[at]++; /* announced in another epoch, which does not count */
-        assert_false(arena_verify(&arena, &offset));
+        assert_false(oc_arena_verify(&arena, &offset));
         assert_int_equal(offset, at);
         arena.base[at]--;
-        assert_true(arena_verify(&arena, &offset));
+        assert_true(oc_arena_verify(&arena, &offset));
     }
-    arena_fini(&arena);
+    oc_arena_fini(&arena);
 }
 
 static void write_then_touch(void *context)
 {
-    arena_t *arena = context;
-    arena_advance_epoch(arena);
-    arena->base[ARENA_PAGE_SIZE]++;
-    arena_touch(arena, arena->base + ARENA_PAGE_SIZE);
+    oc_arena_t *arena = context;
+    oc_arena_advance_epoch(arena);
+    arena->base[OC_ARENA_PAGE_SIZE]++;
+    oc_arena_touch(arena, arena->base + OC_ARENA_PAGE_SIZE);
 }
 
 static void touch_then_write(void *context)
 {
-    arena_t *arena = context;
-    arena_advance_epoch(arena);
-    arena_touch(arena, arena->base + ARENA_PAGE_SIZE);
-    arena->base[ARENA_PAGE_SIZE]++;
-    arena_touch(arena, arena->base + ARENA_PAGE_SIZE); /* announced already */
+    oc_arena_t *arena = context;
+    oc_arena_advance_epoch(arena);
+    oc_arena_touch(arena, arena->base + OC_ARENA_PAGE_SIZE);
+    arena->base[OC_ARENA_PAGE_SIZE]++;
+    oc_arena_touch(arena, arena->base + OC_ARENA_PAGE_SIZE); /* announced already */
 }
 
 static void test_a_touch_comes_before_the_write(void **state)
 {
     (void)state;
-    arena_t arena;
-    assert_true(arena_init(&arena, 2 * ARENA_PAGE_SIZE, true));
+    oc_arena_t arena;
+    assert_true(oc_arena_init(&arena, "test", 1, 2 * OC_ARENA_PAGE_SIZE, true));
     assert_true(child_aborts(write_then_touch, &arena));
     assert_false(child_aborts(touch_then_write, &arena));
-    arena_fini(&arena);
+    oc_arena_fini(&arena);
 }
 
 static void test_verify_reports_the_first_difference(void **state)
 {
     (void)state;
-    arena_t arena;
+    oc_arena_t arena;
     size_t offset = 0;
-    assert_true(arena_init(&arena, 4 * ARENA_PAGE_SIZE, true));
-    arena_touch(&arena, arena.base);
+    assert_true(oc_arena_init(&arena, "test", 1, 4 * OC_ARENA_PAGE_SIZE, true));
+    oc_arena_touch(&arena, arena.base);
     arena.base[0] = 1;
-    arena.base[2 * ARENA_PAGE_SIZE + 9] = 1;
-    arena.base[2 * ARENA_PAGE_SIZE + 3] = 1;
-    arena.base[3 * ARENA_PAGE_SIZE] = 1;
-    assert_false(arena_verify(&arena, &offset));
-    assert_int_equal(offset, 2 * ARENA_PAGE_SIZE + 3);
-    arena_fini(&arena);
+    arena.base[2 * OC_ARENA_PAGE_SIZE + 9] = 1;
+    arena.base[2 * OC_ARENA_PAGE_SIZE + 3] = 1;
+    arena.base[3 * OC_ARENA_PAGE_SIZE] = 1;
+    assert_false(oc_arena_verify(&arena, &offset));
+    assert_int_equal(offset, 2 * OC_ARENA_PAGE_SIZE + 3);
+    oc_arena_fini(&arena);
 }
 
 static void test_touch_skip_counts_slow_touches(void **state)
 {
     (void)state;
-    arena_t arena;
-    assert_true(arena_init(&arena, 8 * ARENA_PAGE_SIZE, false));
+    oc_arena_t arena;
+    assert_true(oc_arena_init(&arena, "test", 1, 8 * OC_ARENA_PAGE_SIZE, false));
     arena.touch_skip = 3;
     for (size_t page = 0; page < 8; page++) {
         for (int again = 0; again < 3; again++) { /* only the first is slow */
             if (page != 2 || again == 0)
-                arena_touch(&arena, arena.base + page * ARENA_PAGE_SIZE);
+                oc_arena_touch(&arena, arena.base + page * OC_ARENA_PAGE_SIZE);
         }
     }
     const uint32_t stamps[8] = {1, 1, 0, 1, 1, 1, 1, 1};
     assert_memory_equal(arena.stamps, stamps, sizeof stamps);
     assert_int_equal(arena.touch_skip, 0);
-    arena_touch(&arena, arena.base + 2 * ARENA_PAGE_SIZE);
+    oc_arena_touch(&arena, arena.base + 2 * OC_ARENA_PAGE_SIZE);
     assert_int_equal(arena.stamps[2], 1);
-    arena_fini(&arena);
+    oc_arena_fini(&arena);
 }
 
 static size_t address_space(void)
@@ -227,7 +229,7 @@ static size_t address_space(void)
 static void init_under_limits(void *context)
 {
     int *failures = context;
-    static const arena_t nothing;
+    static const oc_arena_t nothing;
     for (size_t room = 0; room < 64; room += 4) {
         const size_t before = address_space();
         struct rlimit limit;
@@ -235,8 +237,8 @@ static void init_under_limits(void *context)
         limit.rlim_cur = before + room * MIB;
         if (before == 0 || setrlimit(RLIMIT_AS, &limit) != 0)
             _exit(2);
-        arena_t arena;
-        const bool made = arena_init(&arena, 16 * MIB, true);
+        oc_arena_t arena;
+        const bool made = oc_arena_init(&arena, "test", 1, 16 * MIB, true);
         limit.rlim_cur = limit.rlim_max;
         setrlimit(RLIMIT_AS, &limit);
         if (made)
@@ -252,8 +254,8 @@ static void test_nothing_is_held_after_a_failure(void **state)
 {
     (void)state;
     int failures = 0;
-    arena_t arena;
-    assert_false(arena_init(&arena, SIZE_MAX / 4, false));
+    oc_arena_t arena;
+    assert_false(oc_arena_init(&arena, "test", 1, SIZE_MAX / 4, false));
     assert_null(arena.base);
     assert_int_equal(child_status(init_under_limits, &failures), 0);
 }

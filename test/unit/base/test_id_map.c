@@ -23,19 +23,19 @@ typedef struct naive_map {
 
 static const uint64_t hash_key[2] = {UINT64_C(0x243f6a8885a308d3), UINT64_C(0x13198a2e03707344)};
 
-static void make_map(arena_t *arena, id_map_t *map, uint32_t entries)
+static void make_map(oc_arena_t *arena, id_map_t *map, uint32_t entries)
 {
-    assert_true(arena_init(arena, id_map_size(entries), true));
+    assert_true(oc_arena_init(arena, "test", 1, id_map_size(entries), true));
     id_map_init(map, arena, entries, hash_key);
-    arena_seal(arena);
+    oc_arena_seal(arena);
 }
 
 /* All writes since the last call have been announced. */
-static void assert_announced(arena_t *arena)
+static void assert_announced(oc_arena_t *arena)
 {
     size_t offset = 0;
-    assert_true(arena_verify(arena, &offset));
-    arena_advance_epoch(arena);
+    assert_true(oc_arena_verify(arena, &offset));
+    oc_arena_advance_epoch(arena);
 }
 
 static void assert_same(const id_map_t *map, const naive_map_t *naive)
@@ -102,7 +102,7 @@ static void test_random_changes_match_a_list(void **state)
 {
     (void)state;
     static naive_map_t naive;
-    arena_t arena;
+    oc_arena_t arena;
     id_map_t map;
     uint64_t seed = 7;
     make_map(&arena, &map, ENTRIES);
@@ -122,7 +122,7 @@ static void test_random_changes_match_a_list(void **state)
         step(&map, &naive, &seed, false);
     for (size_t i = 0; i < arena.size; i++)
         assert_int_equal(arena.base[i], 0); /* a free slot is zeroed */
-    arena_fini(&arena);
+    oc_arena_fini(&arena);
 }
 
 /* Keys with the same home slot, found by trying. */
@@ -139,7 +139,7 @@ static void test_colliding_keys_close_up_in_any_order(void **state)
 {
     (void)state;
     enum { SAME = 7 };
-    arena_t arena;
+    oc_arena_t arena;
     id_map_t map;
     make_map(&arena, &map, 16);
     uint64_t keys[2 * SAME];
@@ -160,7 +160,7 @@ static void test_colliding_keys_close_up_in_any_order(void **state)
         }
         assert_announced(&arena);
     }
-    arena_fini(&arena);
+    oc_arena_fini(&arena);
 }
 
 static void insert_twice(void *context)
@@ -182,13 +182,13 @@ static void remove_missing(void *context)
 static void test_misuse_stops_the_process(void **state)
 {
     (void)state;
-    arena_t arena;
+    oc_arena_t arena;
     id_map_t map;
     make_map(&arena, &map, 4);
     assert_true(child_aborts(insert_twice, &map));
     assert_true(child_aborts(insert_nothing, &map));
     assert_true(child_aborts(remove_missing, &map));
-    arena_fini(&arena);
+    oc_arena_fini(&arena);
 }
 
 static void test_slots_are_at_most_half_used(void **state)

@@ -158,7 +158,7 @@ static void test_a_flush_announces_its_store(void **state)
     (void)state;
     oc_engine_t *engine = make_engine(CAPACITY, &recorder);
     fast_engine_t *e = fast_fixture_inside(engine);
-    arena_advance_epoch(&e->arena);
+    oc_arena_advance_epoch(&e->arena);
     *event_buffer_next(e) = (oc_event_t){.type = OC_EVENT_LEVEL};
     event_buffer_flush(e);
     fast_fixture_end(e);

@@ -66,7 +66,7 @@ typedef struct planted {
 static void apply_with_a_missing_touch(void *context)
 {
     const planted_t *planted = context;
-    arena_t *arena = &fast_fixture_inside(planted->engine)->arena;
+    oc_arena_t *arena = &fast_fixture_inside(planted->engine)->arena;
     close(STDERR_FILENO);
     arena->touch_skip = planted->skip;
     fixture_apply(planted->engine, *planted->command);
@@ -115,7 +115,7 @@ static void test_a_missing_touch_is_noticed(void **state)
 static void write_before_the_touch(void *context)
 {
     fast_engine_t *e = context;
-    arena_advance_epoch(&e->arena);
+    oc_arena_advance_epoch(&e->arena);
     e->sources[1].roles ^= 1;
     touch(e, &e->sources[1]);
 }

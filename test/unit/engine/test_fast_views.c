@@ -261,7 +261,7 @@ static oc_engine_t *engine_with_locked_orders(size_t locked)
     for (uint64_t id = 0; id < 20000; id++)
         fixture_apply(engine, fixture_new(1, id, OC_SIDE_SELL, 2, (int64_t)(id % 100)));
     const fast_engine_t *e = fast_fixture_inside(engine);
-    const size_t size = arena_section_size((1 + locked) * sizeof(order_record_t));
+    const size_t size = oc_arena_section_size((1 + locked) * sizeof(order_record_t));
     assert_int_equal(mprotect(e->orders, size, PROT_NONE), 0);
     return engine;
 }

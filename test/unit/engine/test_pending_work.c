@@ -283,7 +283,7 @@ static void test_renewal_far_behind_the_front(void **state)
         twin_take(&twin, twin_session_down(source));
     twin_take(&twin, twin_state(1, OC_STATE_CLOSED));
     const fast_engine_t *e = fast_fixture_inside(twin.fast);
-    const uint32_t page = ARENA_PAGE_SIZE / sizeof(pending_item_t);
+    const uint32_t page = OC_ARENA_PAGE_SIZE / sizeof(pending_item_t);
     assert_true(e->header->pending_head + 4 < page);
     assert_true(e->instruments[1].expiry_slot > page);
     twin_take(&twin, twin_state(1, OC_STATE_CONTINUOUS));

@@ -213,7 +213,7 @@ static void test_chunks_leave_from_all_over_the_table(void **state)
     static fixture_t f;
     fixture_open(&f, ORDERS_MAX);
     const uint32_t chunks = ORDERS_MAX / LIST_CHUNK_SLOTS;
-    assert_true(chunks > 2 * ARENA_PAGE_SIZE / sizeof(list_chunk_t));
+    assert_true(chunks > 2 * OC_ARENA_PAGE_SIZE / sizeof(list_chunk_t));
     for (uint32_t i = 0; i < chunks; i++) {
         for (uint32_t slot = 0; slot < LIST_CHUNK_SLOTS; slot++)
             join(&f, 1);

@@ -27,8 +27,8 @@ static exchange_t *make(void)
 static void check(exchange_t *exchange)
 {
     size_t offset = 0;
-    assert_true(arena_verify(&exchange->arena, &offset));
-    arena_advance_epoch(&exchange->arena);
+    assert_true(oc_arena_verify(&exchange->arena, &offset));
+    oc_arena_advance_epoch(&exchange->arena);
 }
 
 static void test_principals(void **state)
@@ -153,10 +153,10 @@ static void bind_unannounced(void *context)
 {
     exchange_t *e = context;
     const oc_principal_t x = principal_of("x", 1);
-    arena_advance_epoch(&e->arena);
+    oc_arena_advance_epoch(&e->arena);
     e->arena.touch_skip = 1;
     seat_bind(e, seat_find(e, (oc_source_id_t){1}), &x);
-    arena_check(&e->arena);
+    oc_arena_check(&e->arena);
 }
 
 static void test_a_missing_touch_is_noticed(void **state)
