@@ -9,7 +9,8 @@
  * is final: the caller must not try again and believe the second answer.
  *
  * Errors leave the file's name and the system's reason in oc_err_context(). Functions of one table
- * may be called from several threads, those of one file from one thread at a time.
+ * may be called from several threads, those of one file from one thread at a time; but read() of
+ * one file may be called by several at once, while nothing else is done with it.
  */
 #ifndef BASE_STORAGE_H
 #define BASE_STORAGE_H
@@ -25,11 +26,13 @@
 typedef struct storage_file storage_file_t; /* each table defines its own */
 
 typedef enum storage_mode {
-    STORAGE_READ,   /* the file is there */
-    STORAGE_WRITE,  /* the file is there; for reading too */
-    STORAGE_CACHED, /* as WRITE, through the page cache: a write returns at once, outlives the
-                       process, and only after sync() the machine */
-    STORAGE_CREATE, /* the file is new, it is an error if the name is taken; for reading too */
+    STORAGE_READ,        /* the file is there */
+    STORAGE_READ_CACHED, /* as READ, but a read of what lies in the page cache anyway is taken from
+                            there. The file must not shrink while it is open */
+    STORAGE_WRITE,       /* the file is there; for reading too */
+    STORAGE_CACHED,      /* as WRITE, through the page cache: a write returns at once, outlives the
+                            process, and only after sync() the machine */
+    STORAGE_CREATE,      /* the file is new, it is an error if the name is taken; for reading too */
 } storage_mode_t;
 
 /* Called for each name in a directory but "." and ".."; return false to end the listing. */

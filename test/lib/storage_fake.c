@@ -439,7 +439,7 @@ static oc_err_t open_file(storage_fake_t *self, const char *path, storage_mode_t
                          file ? "taken" : "unknown");
     if (!file)
         file = add(self, path);
-    *handle = make_handle(self, file, mode != STORAGE_READ);
+    *handle = make_handle(self, file, mode != STORAGE_READ && mode != STORAGE_READ_CACHED);
     return OC_ERR_OK;
 }
 
@@ -692,9 +692,10 @@ void storage_fake_put(storage_fake_t *self, const char *path, const void *bytes,
     file = add(self, path);
     set_text(&file->durable_name, path);
     grow(file, size);
-    if (size > 0)
+    if (size > 0) {
         memcpy(file->bytes, bytes, size);
-    memset(file->dirty, 1, (size + SECTOR - 1) / SECTOR);
+        memset(file->dirty, 1, (size + SECTOR - 1) / SECTOR);
+    }
     make_durable(file);
 }
 
