@@ -43,7 +43,7 @@ static void restore(diversion_t *diversion, int descriptor, char text[CAPTURE_SI
     fclose(diversion->file);
 }
 
-void capture_begin(void)
+void output_capture_begin(void)
 {
     fflush(stdout);
     fflush(stderr);
@@ -51,7 +51,7 @@ void capture_begin(void)
     divert(&diversions[1], STDERR_FILENO);
 }
 
-void capture_end(capture_t *captured)
+void output_capture_end(capture_t *captured)
 {
     fflush(stdout);
     fflush(stderr);
@@ -71,8 +71,8 @@ int capture_main(int (*run)(int argc, char **argv), const char *const *words, ca
         memcpy(copies[argc], words[argc], size);
         argv[argc] = copies[argc];
     }
-    capture_begin();
+    output_capture_begin();
     const int status = run(argc, argv);
-    capture_end(captured);
+    output_capture_end(captured);
     return status;
 }

@@ -11,11 +11,11 @@ typedef struct capture {
     char err[CAPTURE_SIZE];
 } capture_t;
 
-/* Diverts stdout and stderr of the process until capture_end(); one at a time. */
-void capture_begin(void);
+/* Diverts stdout and stderr of the process until output_capture_end(); one at a time. */
+void output_capture_begin(void);
 
 /* Restores both and stores what was printed. */
-void capture_end(capture_t *captured);
+void output_capture_end(capture_t *captured);
 
 /*
  * Calls a subcommand with the words (which end with NULL) as its argv, captured, and returns its

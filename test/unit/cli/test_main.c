@@ -120,13 +120,13 @@ static void test_lost_output(void **state)
         print_message("SKIP: no /dev/full here\n");
         skip();
     }
-    capture_begin();
+    output_capture_begin();
     assert_int_not_equal(dup2(fileno(full), STDOUT_FILENO), -1);
     char name[] = "outcry";
     char word[] = "version";
     char *argv[] = {name, word, NULL};
     const int status = spawn_program(2, argv);
-    capture_end(&captured);
+    output_capture_end(&captured);
     fclose(full);
     assert_int_equal(status, 1);
     assert_string_equal(captured.err, "outcry: cannot write to stdout: No space left on device\n");

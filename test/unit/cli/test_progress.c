@@ -17,12 +17,12 @@
 static void walk(progress_style_t style, unsigned steps, capture_t *captured)
 {
     progress_t progress;
-    capture_begin();
+    output_capture_begin();
     progress_begin(&progress, style, "walk");
     for (unsigned i = 0; i <= steps; i++)
         progress_update(&progress, (double)i / steps);
     progress_end(&progress);
-    capture_end(captured);
+    output_capture_end(captured);
 }
 
 static void test_none(void **state)
@@ -67,14 +67,14 @@ static void test_out_of_range(void **state)
     (void)state;
     static capture_t captured;
     progress_t progress;
-    capture_begin();
+    output_capture_begin();
     progress_begin(&progress, PROGRESS_BAR, "odd");
     progress_update(&progress, 7.5);
     progress_end(&progress);
     progress_begin(&progress, PROGRESS_LINES, "odd");
     progress_update(&progress, -3.0);
     progress_end(&progress);
-    capture_end(&captured);
+    output_capture_end(&captured);
     assert_non_null(strstr(captured.err, "[########################################] 100 %"));
     assert_null(strstr(captured.err, "odd 10 %"));
 }
@@ -83,9 +83,9 @@ static void test_file_is_no_terminal(void **state)
 {
     (void)state;
     static capture_t captured;
-    capture_begin();
+    output_capture_begin();
     const bool terminal = progress_on_terminal();
-    capture_end(&captured);
+    output_capture_end(&captured);
     assert_false(terminal);
 }
 

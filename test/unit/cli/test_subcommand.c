@@ -28,10 +28,10 @@ static void test_messages(void **state)
     err = subcommand_error(err, "option --%s", "book");
     assert_int_equal(err, OC_ERR_WRITE);
     assert_string_equal(oc_err_context(), "option --book: disk: full");
-    capture_begin();
+    output_capture_begin();
     const int failed = subcommand_failed();
     const int usage = subcommand_usage("replay", "what?");
-    capture_end(&captured);
+    output_capture_end(&captured);
     assert_int_equal(failed, EXIT_STATUS_FAILED);
     assert_int_equal(usage, EXIT_STATUS_USAGE);
     assert_string_equal(captured.out, "");
@@ -53,7 +53,7 @@ static void test_long_messages(void **state)
 /* subcommand_finish(status) after a line to a stdout that is `fd`; closes fd. */
 static int finish_on(int fd, int status, bool *gone)
 {
-    capture_begin();
+    output_capture_begin();
     (void)dup2(fd, STDOUT_FILENO);
     close(fd);
     puts("result");
@@ -61,7 +61,7 @@ static int finish_on(int fd, int status, bool *gone)
     *gone = subcommand_reader_gone();
     const bool flushed = subcommand_flush();
     clearerr(stdout);
-    capture_end(&captured);
+    output_capture_end(&captured);
     assert_int_equal(flushed, ended == 0);
     return ended;
 }

@@ -176,7 +176,7 @@ static void unwanted_ends_are_told(void **state)
         ids[i] = f.node->sink.reserve_session(f.node);
         assert_true(f.node->sink.open(f.node, ids[i], &open));
     }
-    capture_begin();
+    output_capture_begin();
     assert_true(f.node->sink.close(f.node, ids[0], OC_CLOSE_CLIENT));
     assert_true(f.node->sink.close(f.node, ids[1], OC_CLOSE_TIMEOUT));
     assert_true(f.node->sink.close(f.node, ids[2], OC_CLOSE_SLOW));
@@ -184,7 +184,7 @@ static void unwanted_ends_are_told(void **state)
     f.node->close_told_next_ns = 0;
     assert_true(node_sequence_close(f.node, ids[4], OC_CLOSE_SLOW));
     assert_true(node_sequence_close(f.node, ids[4], OC_CLOSE_SLOW)); /* none any more */
-    capture_end(&said);
+    output_capture_end(&said);
     assert_string_equal(said.err,
                         "outcry: session 2 of an.na is closed: timeout, nothing was heard of it\n"
                         "outcry: session 5 of an.na is closed: slow, it did not take what it was "
