@@ -110,6 +110,7 @@ static void hand_over(journal_t *self, bool leave)
     OC_ASSERT(fill->used > JOURNAL_GROUP_FRAME_BYTES || leave);
     OC_ASSERT(fill->claimed == 0);
     const uint64_t end = segment_end(self, fill);
+    const uint32_t used = fill->used;
     const bool pad =
         (leave || journal_block_up(fill->start + fill->used) == end) && is_ready(self, end);
     if (pad) {
@@ -120,6 +121,8 @@ static void hand_over(journal_t *self, bool leave)
     }
     journal_slot_t *slot = &self->slots[handed(self) % self->config.groups];
     OC_ASSERT(slot->bytes == fill->bytes);
+    if (fill->entries > 0)
+        owner->handed = (journal_place_t){{fill->start + used}, {fill->start}};
     slot->start = fill->start;
     slot->used = fill->used;
     slot->entries = fill->entries;
@@ -252,7 +255,39 @@ log_position_t journal_durable(const journal_t *self)
 
 log_position_t journal_first(const journal_t *self)
 {
-    return (log_position_t){self->first};
+    return (log_position_t){atomic_load_explicit(&self->first, memory_order_relaxed)};
+}
+
+uint64_t journal_log_id(const journal_t *self)
+{
+    return self->log_id;
+}
+
+void journal_place(const journal_t *self, journal_place_t *place)
+{
+    const journal_fill_t *fill = &self->owner.fill;
+    OC_ASSERT(self->started);
+    OC_ASSERT(fill->claimed == 0);
+    *place = has_entries(self) ? (journal_place_t){{fill->start + fill->used}, {fill->start}}
+                               : self->owner.handed;
+    OC_ASSERT(place->position.value > place->group.value);
+}
+
+uint64_t journal_sync_ns(const journal_t *self)
+{
+    return atomic_load_explicit(&self->stats.sync_ns_mean, memory_order_relaxed);
+}
+
+void journal_release(journal_t *self, log_position_t keep)
+{
+    /* Relaxed for the readers of it: the position alone says what may go. The exchange is
+     * sequentially consistent for the waker. */
+    uint64_t before = atomic_load_explicit(&self->keep, memory_order_relaxed);
+    while (before < keep.value)
+        if (atomic_compare_exchange_weak(&self->keep, &before, keep.value)) {
+            journal_waker_wake(&self->preparer.waker);
+            return;
+        }
 }
 
 bool journal_in_use(const journal_t *self)
@@ -319,10 +354,10 @@ static oc_err_t check_group(const journal_t *self)
                      (unsigned)self->config.group_bytes, self->dir, (unsigned)self->segment_bytes);
 }
 
-oc_err_t journal_open(journal_t **journal, const journal_config_t *config)
+oc_err_t journal_make(journal_t **journal, const journal_config_t *config)
 {
     *journal = NULL;
-    oc_err_t err = journal_config_check(config);
+    const oc_err_t err = journal_config_check(config);
     if (err != OC_ERR_OK)
         return err;
     if (strlen(config->dir) > JOURNAL_DIR_MAX)
@@ -340,6 +375,17 @@ oc_err_t journal_open(journal_t **journal, const journal_config_t *config)
     self->config.dir = self->dir;
     self->segment_bytes = config->segment_bytes;
     self->writer.file_base = JOURNAL_NO_SEGMENT;
+    *journal = self;
+    return OC_ERR_OK;
+}
+
+oc_err_t journal_open(journal_t **journal, const journal_config_t *config)
+{
+    journal_t *self;
+    *journal = NULL;
+    oc_err_t err = journal_make(&self, config);
+    if (err != OC_ERR_OK)
+        return err;
     err = take_lock(self);
     if (err == OC_ERR_OK)
         err = journal_segments_find(self);
@@ -373,8 +419,10 @@ static oc_err_t take_memory(journal_t *self)
 
 static oc_err_t draw_log_id(journal_t *self)
 {
-    if (getrandom(&self->log_id, sizeof self->log_id, 0) != (ssize_t)sizeof self->log_id)
-        return error_set(OC_ERR_OPEN, "journal: the system gives no random number");
+    do { /* 0 says that there is no log */
+        if (getrandom(&self->log_id, sizeof self->log_id, 0) != (ssize_t)sizeof self->log_id)
+            return error_set(OC_ERR_OPEN, "journal: the system gives no random number");
+    } while (self->log_id == 0);
     self->salt = journal_salt(self->log_id);
     return OC_ERR_OK;
 }
@@ -420,7 +468,9 @@ oc_err_t journal_start_stepped(journal_t *self)
     if (err == OC_ERR_OK)
         err = journal_tail_cut(self);
     self->owner.next_start = found->next_start;
-    self->owner.term = found->term + 1;
+    const uint32_t above = self->config.term_above;
+    self->owner.term = (found->term > above ? found->term : above) + 1;
+    OC_ASSERT(self->owner.term > 0);
     self->writer.checksum = found->checksum;
     atomic_store(&self->durable, found->end);
     if (err == OC_ERR_OK)

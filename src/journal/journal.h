@@ -59,6 +59,8 @@ typedef struct journal_config {
     bool thorough;            /* for tools: recovery looks at each block behind the end, also where
                                  nothing can be if the disk keeps what it has synced */
     bool own_entries;         /* for tools: recovery gives the journal's own entries out as well */
+    uint32_t term_above; /* journal_start() begins a term above it, also if the log has none: for a
+                            log that goes on where another one ended */
 } journal_config_t;
 
 /* Defaults: always, 100 ms, segments of 64 MiB, groups of 1 MiB, 4 of them, 2 segments ready, 256
@@ -89,6 +91,28 @@ bool journal_in_use(const journal_t *self);
 
 /* Position of the oldest segment still there; 0 when there is none. */
 log_position_t journal_first(const journal_t *self);
+
+/* Names the log for ever: drawn when it began; 0 while there is no segment. */
+uint64_t journal_log_id(const journal_t *self);
+
+/* A place in the log that a state can be bound to: behind an entry. */
+typedef struct journal_place {
+    log_position_t position;
+    log_position_t group; /* start of the group that the frame before it lies in */
+} journal_place_t;
+
+/* Owner, once started: the place behind everything committed. */
+void journal_place(const journal_t *self, journal_place_t *place);
+
+/*
+ * Any thread, beside a journal that runs: reads the running checksum at a place back from the
+ * device, with handles of its own. Unless `config` syncs always, what was written up to there, from
+ * position `synced` on (known to be synced), is synced first. OC_ERR_DAMAGED: the log on the device
+ * does not go up to there.
+ */
+OC_MUST_CHECK oc_err_t journal_checksum_at(const journal_config_t *config, uint64_t log_id,
+                                           const journal_place_t *place, log_position_t synced,
+                                           uint32_t *checksum);
 
 typedef struct journal_entry {
     log_position_t start;    /* of its frame */
@@ -137,6 +161,12 @@ typedef struct journal_verdict {
 OC_MUST_CHECK oc_err_t journal_recover(journal_t *self, log_position_t from,
                                        journal_reader_t reader, void *context,
                                        journal_verdict_t *verdict);
+
+/* As journal_recover() from a place of this log, whose running checksum there must be `checksum`:
+ * otherwise, or if there is no such place, OC_ERR_DAMAGED before any entry is given out. */
+OC_MUST_CHECK oc_err_t journal_recover_at(journal_t *self, log_position_t from, uint32_t checksum,
+                                          journal_reader_t reader, void *context,
+                                          journal_verdict_t *verdict);
 
 /*
  * Makes the journal ready to append after a recovery that was not DAMAGED: cuts, zeroes and syncs a
@@ -189,6 +219,13 @@ typedef struct journal_stats {
 } journal_stats_t;
 
 void journal_stats(const journal_t *self, journal_stats_t *stats);
+
+/* Time of the writes and syncs of late (a moving mean), in ns; 0: none yet. Any thread. */
+uint64_t journal_sync_ns(const journal_t *self);
+
+/* Any thread: lets the journal's own thread remove whole segments below `keep` (exclusive), oldest
+ * first; a lower value than before changes nothing. */
+void journal_release(journal_t *self, log_position_t keep);
 
 /*
  * What could be removed: whole segments below `keep` (exclusive), oldest first. With `dry_run`

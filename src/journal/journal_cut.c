@@ -101,7 +101,7 @@ static oc_err_t cut_segments(journal_t *self, journal_cut_t *cut, const uint8_t 
     uint64_t range[2];
     oc_err_t err = OC_ERR_OK;
     /* All is saved before anything is zeroed. */
-    for (uint64_t base = self->first; err == OC_ERR_OK && base < ready_end;
+    for (uint64_t base = journal_first(self).value; err == OC_ERR_OK && base < ready_end;
          base += self->segment_bytes) {
         if (!cut_range(self, base, cut, range))
             continue;
@@ -109,7 +109,7 @@ static oc_err_t cut_segments(journal_t *self, journal_cut_t *cut, const uint8_t 
         cut->files++;
     }
     /* From the back: while it is not done, what is left still proves that something is missing. */
-    for (uint64_t base = ready_end; err == OC_ERR_OK && base > self->first;) {
+    for (uint64_t base = ready_end; err == OC_ERR_OK && base > journal_first(self).value;) {
         base -= self->segment_bytes;
         if (cut_range(self, base, cut, range))
             err = journal_tail_zero(self, base, cut->end.value, range[1], zeros);

@@ -46,7 +46,8 @@ typedef struct journal_fill {
 
 typedef struct journal_owner {
     journal_fill_t fill;
-    uint64_t next_start; /* where the next group begins */
+    uint64_t next_start;    /* where the next group begins */
+    journal_place_t handed; /* behind the last entry that was handed over */
     uint32_t term;
     bool unmarked;          /* a group other than a mark was handed over behind the last mark */
     uint64_t idle_since_ns; /* 0: not idle */
@@ -72,9 +73,12 @@ typedef struct journal_preparer {
     uint8_t *chunk;       /* zeros */
     storage_file_t *file; /* of the segment being made, or NULL */
     uint64_t offset;
-    bool left_over;         /* its name is there without it: it could not be removed */
-    uint64_t groups_seen;   /* handed over by the last round */
-    uint64_t not_before_ns; /* pace, or the next look at the free space */
+    bool left_over;                 /* its name is there without it: it could not be removed */
+    uint64_t groups_seen;           /* handed over by the last round */
+    uint64_t not_before_ns;         /* pace, or the next look at the free space */
+    uint64_t release_not_before_ns; /* the next try after a failure */
+    bool release_told;              /* that failure */
+    bool release_over; /* what was removed is not known to be durable: nothing more goes */
 } journal_preparer_t;
 
 /* What the last recovery found. */
@@ -106,7 +110,9 @@ struct journal {
     uint8_t *memory; /* of all buffers and the preparer's chunk */
     journal_slot_t slots[JOURNAL_GROUPS_MAX];
     journal_found_t found;
-    uint64_t first; /* of the oldest segment; the owner's */
+    /* Of the oldest segment: by the owner before the start, then by the preparer. Relaxed: who
+     * reads it opens files by name, and finds them or not. */
+    _Atomic uint64_t first;
 
     _Alignas(JOURNAL_LINE) journal_owner_t owner;
     _Alignas(JOURNAL_LINE) journal_writer_t writer;
@@ -124,6 +130,7 @@ struct journal {
      * durable. */
     _Alignas(JOURNAL_LINE) _Atomic uint64_t ready_end;
     _Atomic bool space_low;
+    _Atomic uint64_t keep; /* whole segments below it may go; by any thread, ascending */
     _Alignas(JOURNAL_LINE) _Atomic bool stop;
     /* 0 none, 1 being told, 2 told: failure and failure_context are set. */
     _Atomic int failed;
@@ -133,6 +140,7 @@ struct journal {
     /* Counters, each by one thread, relaxed: they order nothing. */
     _Alignas(JOURNAL_LINE) struct {
         _Atomic uint64_t groups, syncs, entries, bytes_written, sync_ns_total, claims_refused;
+        _Atomic uint64_t sync_ns_mean;
     } stats;
 };
 
@@ -145,6 +153,12 @@ void journal_path(const journal_t *self, uint64_t base, const char *ending,
  * ready_end. */
 oc_err_t journal_segments_find(journal_t *self);
 void journal_segment_header(const journal_t *self, uint64_t base, journal_segment_header_t *header);
+/* Makes a fresh journal know the one segment that holds `position`. OC_ERR_DAMAGED: none does. */
+oc_err_t journal_segments_find_one(journal_t *self, uint64_t position);
+/* Syncs the segments that hold positions from `from` to `to`, as far as they are there. */
+oc_err_t journal_segments_sync(journal_t *self, uint64_t from, uint64_t to);
+/* Removes the oldest segment, durably. *removed: its name is gone, also if an error follows. */
+oc_err_t journal_segments_drop_first(journal_t *self, bool *removed);
 /* Removes what a preparation left unfinished, and makes the names durable: a process that was
  * killed may have renamed a segment and not come to that. */
 oc_err_t journal_segments_tidy(journal_t *self);
@@ -164,6 +178,10 @@ static inline uint64_t journal_next_start(const journal_t *self, uint64_t end, b
 }
 
 /* ---- journal_recovery.c ---- */
+
+/* The running checksum at a place of a journal that knows the segment it lies in; reads its group
+ * and nothing else. OC_ERR_DAMAGED: there is no such place. */
+oc_err_t journal_recover_place(journal_t *self, const journal_place_t *place, uint32_t *checksum);
 
 /* As journal_recover() from the oldest segment, without a reader, and as if nothing began at
  * `limit` or behind it: what would be left after a cut there. */
@@ -217,6 +235,9 @@ static inline bool journal_has_failed(const journal_t *self)
 {
     return atomic_load_explicit(&self->failed, memory_order_acquire) != 0;
 }
+
+/* A journal that has not looked at its directory yet: memory alone, free() is its end. */
+oc_err_t journal_make(journal_t **journal, const journal_config_t *config);
 
 /* ---- journal.c: for tests, the same without threads or clock ---- */
 

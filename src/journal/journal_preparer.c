@@ -1,11 +1,13 @@
 /*
  * The preparer: makes segments ahead of the writer, so that a group only overwrites blocks that are
- * allocated and zero. Its own thread, or stepped by a test.
+ * allocated and zero, and removes old ones that were released. Its own thread, or stepped by a
+ * test.
  *
  * Invariants: a segment gets its name when it is complete and synced, and counts (ready_end) when
  * the name is durable; zeros are really written, since a block that is only reserved costs the
- * first sync a change of the file's map. A full device is waited out, every other failure is final.
- * It must not touch a segment that counts.
+ * first sync a change of the file's map. A full device is waited out, every other failure to make
+ * one is final; old segments that cannot be removed are only told. It must not touch the content of
+ * a segment that counts.
  */
 #define _GNU_SOURCE
 #include "journal/journal_internal.h"
@@ -13,6 +15,7 @@
 #include "base/assert.h"
 #include "base/cycle_clock.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* With a segment in reserve there is no hurry: small writes, with pauses while groups are written,
@@ -21,6 +24,7 @@
 #define CHUNK_CALM_BYTES (UINT32_C(128) * 1024)
 #define CHUNK_CALM_NS    UINT64_C(1000000)
 #define LOOK_NS          UINT64_C(100000000)
+#define RELEASE_AGAIN_NS UINT64_C(1000000000)
 
 static void segment_paths(const journal_t *self, char preparing[JOURNAL_PATH_SIZE],
                           char ready[JOURNAL_PATH_SIZE])
@@ -135,6 +139,50 @@ oc_err_t journal_preparer_make(journal_t *self)
     return err;
 }
 
+/* ---- Segments that nobody needs any more ---- */
+
+/*
+ * Making a segment goes first, unless there is no space for one. Never what is not durable: the log
+ * must not end before it begins.
+ */
+static bool is_release_due(const journal_t *self, uint64_t ready, uint64_t now_ns)
+{
+    const journal_preparer_t *preparer = &self->preparer;
+    const bool low = atomic_load_explicit(&self->space_low, memory_order_relaxed);
+    if (preparer->file || (ready == 0 && !low))
+        return false;
+    /* Sequentially consistent: the second look before a sleep (journal_waker.h). */
+    const uint64_t keep = atomic_load(&self->keep);
+    const uint64_t durable = journal_durable(self).value;
+    return !preparer->release_over && now_ns >= preparer->release_not_before_ns &&
+           journal_first(self).value + self->segment_bytes < (keep < durable ? keep : durable);
+}
+
+/*
+ * A removal that failed is tried again. If it is not known to be durable, nothing follows it in
+ * this run: of two removals a power cut might keep only the second, and the log would have a hole.
+ */
+static unsigned release_segment(journal_t *self, uint64_t now_ns)
+{
+    journal_preparer_t *preparer = &self->preparer;
+    bool removed;
+    const oc_err_t err = journal_segments_drop_first(self, &removed);
+    if (err == OC_ERR_OK) {
+        preparer->release_told = false;
+        return 1;
+    }
+    if (removed || !preparer->release_told)
+        (void)fprintf(stderr, "outcry: journal: an old segment cannot be removed, %s: %s\n",
+                      removed ? "the others stay until the next start" : "it is tried again",
+                      oc_err_context());
+    preparer->release_told = true;
+    preparer->release_over = removed;
+    preparer->release_not_before_ns = now_ns + RELEASE_AGAIN_NS;
+    return 0;
+}
+
+/* ---- Rounds ---- */
+
 /* Whether to begin a segment; keeps the condition of the space up to date. */
 static bool may_begin(journal_t *self, bool wanted, oc_err_t *err)
 {
@@ -166,7 +214,11 @@ unsigned journal_preparer_work(journal_t *self, uint64_t now_ns)
     OC_ASSERT(self->started);
     const uint64_t ready = ready_segments(self);
     const bool wanted = ready < self->config.ready_segments;
-    if (journal_has_failed(self) || must_wait(self, wanted, ready == 0, now_ns))
+    if (journal_has_failed(self))
+        return 0;
+    if (is_release_due(self, ready, now_ns))
+        return release_segment(self, now_ns);
+    if (must_wait(self, wanted, ready == 0, now_ns))
         return 0;
     oc_err_t err = OC_ERR_OK;
     if (!preparer->file && !may_begin(self, wanted, &err)) {
@@ -198,7 +250,10 @@ static bool has_work(const journal_t *self, uint64_t now_ns)
     const bool wanted = ready < self->config.ready_segments;
     if (atomic_load(&self->stop))
         return true;
-    return wanted && !journal_has_failed(self) && !must_wait(self, wanted, ready == 0, now_ns);
+    if (journal_has_failed(self))
+        return false;
+    return is_release_due(self, ready, now_ns) ||
+           (wanted && !must_wait(self, wanted, ready == 0, now_ns));
 }
 
 void *journal_preparer_main(void *context)

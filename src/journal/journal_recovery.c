@@ -43,6 +43,8 @@ typedef struct scan {
     bool closed;    /* and an orderly one */
     bool unsynced;  /* the last group is of a mode that does not sync each */
     bool from_found;
+    bool bound; /* to `from`: its checksum must be `expected`, before anything is given out */
+    uint32_t expected;
 } scan_t;
 
 /* The frame at `position` if it is good and ends at or before `limit`, else NULL. */
@@ -89,11 +91,33 @@ static void pass_frame(scan_t *scan, const journal_frame_t *frame)
     scan->closed = scan->marked && (frame->flags & JOURNAL_MARK_ORDERLY);
 }
 
+/* The log is there, but it is not the one that somebody remembers. */
+static oc_err_t refuse_place(const scan_t *scan)
+{
+    const char *dir = scan->journal->shown;
+    if (!scan->from_found)
+        return error_set(OC_ERR_DAMAGED,
+                         "journal %s: position %" PRIu64
+                         " is no boundary of an entry: the log is not the one it was taken of",
+                         dir, scan->from);
+    return error_set(OC_ERR_DAMAGED,
+                     "journal %s: at position %" PRIu64 " the log's checksum is %08" PRIx32
+                     ", not %08" PRIx32 ": the log is not the one it was taken of",
+                     dir, scan->from, scan->from_checksum, scan->expected);
+}
+
+static bool is_bound_place(const scan_t *scan)
+{
+    return !scan->bound || (scan->from_found && scan->from_checksum == scan->expected);
+}
+
 static oc_err_t give_frame(scan_t *scan, const journal_frame_t *frame)
 {
     const bool given = frame->type >= JOURNAL_TYPE_USER || scan->journal->config.own_entries;
     if (!given || frame->position < scan->from)
         return OC_ERR_OK;
+    if (!is_bound_place(scan))
+        return refuse_place(scan);
     scan->entries++;
     if (!scan->reader)
         return OC_ERR_OK;
@@ -179,7 +203,7 @@ static oc_err_t scan_group(scan_t *scan, bool *more)
     *more = true;
     /* A term whose beginning lies before the pass may go back to the beginning of the log. */
     if (!scan->any)
-        scan->term_start = journal->first;
+        scan->term_start = journal_first(journal).value;
     else if (frame->term > scan->term)
         scan->term_start = frame->position;
     scan->checksum = group.checksum;
@@ -267,7 +291,7 @@ static void judge(const scan_t *scan, const journal_tail_t *tail, journal_verdic
         verdict->kind = scan->marked ? JOURNAL_CLEAN : JOURNAL_INTACT;
     OC_ASSERT(scan->durable_before <= scan->end);
     verdict->closed = verdict->kind == JOURNAL_CLEAN && scan->closed;
-    verdict->first.value = journal->first;
+    verdict->first.value = journal_first(journal).value;
     verdict->end.value = scan->end;
     verdict->proven.value = scan->durable_before;
     verdict->entries = scan->entries;
@@ -284,13 +308,14 @@ static oc_err_t choose_base(scan_t *scan)
 {
     const journal_t *journal = scan->journal;
     const uint64_t from = scan->from;
-    if (from < journal->first)
+    if (from < journal_first(journal).value)
         return error_set(OC_ERR_DAMAGED,
                          "journal: %s begins at position %" PRIu64 ", entries from %" PRIu64
                          " are asked for",
-                         journal->dir, journal->first, from);
-    scan->base = from > journal->first ? journal_segment_base(journal, from - 1) : from;
-    if (scan->base > journal->first && scan->base >= atomic_load(&journal->ready_end))
+                         journal->dir, journal_first(journal).value, from);
+    scan->base =
+        from > journal_first(journal).value ? journal_segment_base(journal, from - 1) : from;
+    if (scan->base > journal_first(journal).value && scan->base >= atomic_load(&journal->ready_end))
         return error_set(OC_ERR_DAMAGED,
                          "journal: %s ends at position %" PRIu64 ", entries from %" PRIu64
                          " are asked for",
@@ -305,9 +330,14 @@ static oc_err_t choose_base(scan_t *scan)
 /* A position that the log does not know is no less a damage than a hole in it. */
 static oc_err_t check_from(const scan_t *scan, journal_verdict_t *verdict)
 {
-    if (scan->from_found)
+    if (scan->from_found && is_bound_place(scan))
         return OC_ERR_OK;
     verdict->kind = JOURNAL_DAMAGED;
+    if (scan->from_found) {
+        const oc_err_t err = refuse_place(scan);
+        (void)snprintf(verdict->line, sizeof verdict->line, "%s", oc_err_context());
+        return err;
+    }
     (void)snprintf(verdict->line, sizeof verdict->line,
                    "journal %s: position %" PRIu64 " is %s: the log is not the one it was taken of",
                    scan->journal->shown, scan->from,
@@ -400,8 +430,54 @@ oc_err_t journal_recover(journal_t *self, log_position_t from, journal_reader_t 
     return recover(&scan, verdict);
 }
 
+oc_err_t journal_recover_at(journal_t *self, log_position_t from, uint32_t checksum,
+                            journal_reader_t reader, void *context, journal_verdict_t *verdict)
+{
+    scan_t scan = {
+        .journal = self,
+        .from = from.value,
+        .limit = UINT64_MAX,
+        .reader = reader,
+        .context = context,
+        .bound = true,
+        .expected = checksum,
+    };
+    return recover(&scan, verdict);
+}
+
+oc_err_t journal_recover_place(journal_t *self, const journal_place_t *place, uint32_t *checksum)
+{
+    const uint64_t group = place->group.value;
+    const uint64_t position = place->position.value;
+    scan_t scan = {
+        .journal = self,
+        .from = position,
+        .limit = position,
+        .base = group,
+        .end = group,
+        .next_start = group,
+    };
+    const bool possible = position > group && group % STORAGE_BLOCK == 0 &&
+                          group % self->segment_bytes != 0 &&
+                          journal_segment_base(self, position) == journal_segment_base(self, group);
+    oc_err_t err = journal_window_init(&scan.window, self);
+    if (err != OC_ERR_OK)
+        return err;
+    bool found = false;
+    if (possible)
+        err = scan_group(&scan, &found);
+    journal_window_fini(&scan.window);
+    if (err == OC_ERR_OK && !scan.from_found)
+        err = error_set(OC_ERR_DAMAGED,
+                        "journal %s: what is on the device does not go up to position %" PRIu64
+                        ", in the group at %" PRIu64,
+                        self->shown, position, group);
+    *checksum = scan.from_checksum;
+    return err;
+}
+
 oc_err_t journal_recover_up_to(journal_t *self, log_position_t limit, journal_verdict_t *verdict)
 {
-    scan_t scan = {.journal = self, .from = self->first, .limit = limit.value};
+    scan_t scan = {.journal = self, .from = journal_first(self).value, .limit = limit.value};
     return recover(&scan, verdict);
 }

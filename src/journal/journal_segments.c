@@ -19,6 +19,7 @@
 #define NAME_DIGITS 16
 #define SEGMENT     ".journal"
 #define PREPARING   ".preparing"
+#define LOOKS_AGAIN 3
 #define BASE_MAX    ((uint64_t)INT64_MAX) /* sums of positions and lengths stay in range */
 
 /* Bases found in the directory. */
@@ -176,16 +177,71 @@ static oc_err_t check_segments(journal_t *self, const base_list_t *list)
     return err;
 }
 
+static oc_err_t list_and_check(journal_t *self, base_list_t *list)
+{
+    const oc_err_t err = list_bases(self, SEGMENT, list);
+    return err == OC_ERR_OK ? check_segments(self, list) : err;
+}
+
 oc_err_t journal_segments_find(journal_t *self)
 {
     OC_ASSERT(!self->started);
     base_list_t list;
-    oc_err_t err = list_bases(self, SEGMENT, &list);
-    if (err == OC_ERR_OK)
-        err = check_segments(self, &list);
+    oc_err_t err = list_and_check(self, &list);
+    /* Beside a journal that runs, what was listed may be gone when it is opened. */
+    for (int i = 0; self->config.read_only && err == OC_ERR_OPEN && i < LOOKS_AGAIN; i++) {
+        free(list.bases);
+        err = list_and_check(self, &list);
+    }
     if (err == OC_ERR_OK && list.count > 0) {
-        self->first = list.bases[0];
+        atomic_store(&self->first, list.bases[0]);
         atomic_store(&self->ready_end, list.bases[list.count - 1] + self->segment_bytes);
+    }
+    free(list.bases);
+    return err;
+}
+
+oc_err_t journal_segments_find_one(journal_t *self, uint64_t position)
+{
+    base_list_t list;
+    oc_err_t err = list_bases(self, SEGMENT, &list);
+    uint8_t *block = aligned_alloc(STORAGE_BLOCK, STORAGE_BLOCK);
+    size_t n = 0;
+    if (err == OC_ERR_OK && !block)
+        err = error_set(OC_ERR_NO_MEMORY, "journal: no memory to read %s", self->dir);
+    if (err != OC_ERR_OK)
+        goto done;
+    while (n < list.count && list.bases[n] <= position)
+        n++;
+    if (n > 0)
+        err = check_segment(self, list.bases[n - 1], true, block);
+    if (err == OC_ERR_OK && (n == 0 || position - list.bases[n - 1] >= self->segment_bytes))
+        err = error_set(OC_ERR_DAMAGED, "journal %s: no segment holds position %" PRIu64,
+                        self->shown, position);
+    if (err == OC_ERR_OK) {
+        atomic_store(&self->first, list.bases[n - 1]);
+        atomic_store(&self->ready_end, list.bases[n - 1] + self->segment_bytes);
+    }
+done:
+    free(block);
+    free(list.bases);
+    return err;
+}
+
+oc_err_t journal_segments_sync(journal_t *self, uint64_t from, uint64_t to)
+{
+    base_list_t list;
+    oc_err_t err = list_bases(self, SEGMENT, &list);
+    for (size_t n = 0; err == OC_ERR_OK && n < list.count; n++) {
+        char path[JOURNAL_PATH_SIZE];
+        storage_file_t *file = NULL;
+        if (list.bases[n] + self->segment_bytes <= from || list.bases[n] >= to)
+            continue;
+        journal_path(self, list.bases[n], SEGMENT, path);
+        err = self->storage->open(self->storage, path, STORAGE_WRITE, &file);
+        if (err == OC_ERR_OK)
+            err = self->storage->sync(file);
+        self->storage->close(file);
     }
     free(list.bases);
     return err;
@@ -205,6 +261,19 @@ oc_err_t journal_segments_tidy(journal_t *self)
     return err == OC_ERR_OK ? self->storage->sync_dir(self->storage, self->dir) : err;
 }
 
+oc_err_t journal_segments_drop_first(journal_t *self, bool *removed)
+{
+    const uint64_t base = atomic_load_explicit(&self->first, memory_order_relaxed);
+    char path[JOURNAL_PATH_SIZE];
+    journal_path(self, base, SEGMENT, path);
+    const oc_err_t err = self->storage->remove(self->storage, path);
+    *removed = err == OC_ERR_OK;
+    if (err != OC_ERR_OK)
+        return err;
+    atomic_store_explicit(&self->first, base + self->segment_bytes, memory_order_relaxed);
+    return self->storage->sync_dir(self->storage, self->dir);
+}
+
 /* Oldest first, and durably one by one: what a power cut leaves has no hole. */
 oc_err_t journal_purge(journal_t *self, log_position_t keep, bool dry_run,
                        storage_visitor_t visitor, void *context)
@@ -213,7 +282,7 @@ oc_err_t journal_purge(journal_t *self, log_position_t keep, bool dry_run,
     OC_ASSERT(self->found.done);
     const uint64_t end = self->started ? journal_durable(self).value : self->found.end;
     const uint64_t limit = keep.value < end ? keep.value : end;
-    for (uint64_t base = self->first; base + self->segment_bytes < limit;
+    for (uint64_t base = journal_first(self).value; base + self->segment_bytes < limit;
          base += self->segment_bytes) {
         char path[JOURNAL_PATH_SIZE];
         journal_path(self, base, SEGMENT, path);
@@ -221,12 +290,10 @@ oc_err_t journal_purge(journal_t *self, log_position_t keep, bool dry_run,
             return OC_ERR_OK;
         if (dry_run)
             continue;
-        oc_err_t err = self->storage->remove(self->storage, path);
-        if (err == OC_ERR_OK)
-            err = self->storage->sync_dir(self->storage, self->dir);
+        bool removed;
+        const oc_err_t err = journal_segments_drop_first(self, &removed);
         if (err != OC_ERR_OK)
             return err;
-        self->first = base + self->segment_bytes;
     }
     return OC_ERR_OK;
 }

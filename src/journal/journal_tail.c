@@ -211,8 +211,8 @@ oc_err_t journal_tail_cut(journal_t *self)
     OC_ASSERT(found->sync_from <= found->end);
     const uint64_t ready_end = atomic_load(&self->ready_end);
     uint64_t base = journal_segment_base(self, found->sync_from);
-    if (base < self->first)
-        base = self->first;
+    if (base < journal_first(self).value)
+        base = journal_first(self).value;
     oc_err_t err = OC_ERR_OK;
     for (; err == OC_ERR_OK && base < ready_end && base < found->written_end;
          base += self->segment_bytes)

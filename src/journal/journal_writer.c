@@ -150,6 +150,16 @@ static oc_err_t sync_when_due(journal_t *self, uint64_t now_ns)
     return sync_file(self);
 }
 
+/* How long a round took; the mean follows over about eight of them. */
+static void count_time(journal_t *self, uint64_t took_ns)
+{
+    _Atomic uint64_t *mean_ns = &self->stats.sync_ns_mean;
+    const uint64_t before = atomic_load_explicit(mean_ns, memory_order_relaxed);
+    const uint64_t mean = before ? before - before / 8 + took_ns / 8 : took_ns;
+    atomic_store_explicit(mean_ns, mean > 0 ? mean : 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&self->stats.sync_ns_total, took_ns, memory_order_relaxed);
+}
+
 unsigned journal_writer_work(journal_t *self, uint64_t now_ns)
 {
     if (journal_has_failed(self))
@@ -163,8 +173,7 @@ unsigned journal_writer_work(journal_t *self, uint64_t now_ns)
     if (to != from) {
         const uint64_t begin_ns = clock_wall_ns();
         err = write_groups(self, from, to, &done);
-        atomic_fetch_add_explicit(&self->stats.sync_ns_total, clock_wall_ns() - begin_ns,
-                                  memory_order_relaxed);
+        count_time(self, clock_wall_ns() - begin_ns);
     }
     if (err == OC_ERR_OK && done != from) {
         const journal_slot_t *last = &self->slots[(done - 1) % self->config.groups];

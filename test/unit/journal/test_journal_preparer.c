@@ -183,6 +183,137 @@ static void test_looks_again_before_it_sleeps(void **state)
     journal_fixture_destroy(log);
 }
 
+/* ---- Releasing old segments ---- */
+
+/* A log of three segments and more. */
+static journal_fixture_t *long_log(uint64_t seed)
+{
+    journal_fixture_t *log = journal_fixture_create(seed);
+    assert_int_equal(journal_fixture_start(log), OC_ERR_OK);
+    while (log->acknowledged < 7 << 19) {
+        if (!journal_fixture_append(log))
+            journal_fixture_prepare(log);
+        journal_fixture_write(log);
+    }
+    journal_fixture_prepare(log);
+    return log;
+}
+
+static bool has_segment(journal_fixture_t *log, uint64_t number)
+{
+    uint64_t size;
+    return storage_fake_bytes(log->device, journal_fixture_path(number << 20), &size) != NULL;
+}
+
+static void test_release(void **state)
+{
+    (void)state;
+    journal_fixture_t *log = long_log(4);
+    journal_release(log->journal, (log_position_t){1 << 20});
+    journal_fixture_prepare(log);
+    assert_int_equal(journal_first(log->journal).value, 0);
+    journal_release(log->journal, (log_position_t){(2 << 20) + 1});
+    journal_release(log->journal, (log_position_t){5});
+    journal_fixture_prepare(log);
+    assert_int_equal(journal_first(log->journal).value, 2 << 20);
+    assert_false(has_segment(log, 1));
+    assert_true(has_segment(log, 2));
+    /* What is only promised is not there yet. */
+    journal_release(log->journal, (log_position_t){UINT64_MAX});
+    journal_fixture_prepare(log);
+    assert_int_equal(journal_first(log->journal).value, 3 << 20);
+    assert_true(has_segment(log, 3));
+    assert_true(journal_fixture_append(log));
+    journal_fixture_write(log);
+    journal_fixture_destroy(log);
+}
+
+/* Whatever fails, and wherever the power goes: no hole, and the log starts from what is left. */
+static void release_with(storage_fake_fault_t fault, uint64_t nth, bool *over)
+{
+    journal_verdict_t verdict;
+    journal_fixture_t *log = long_log(nth);
+    const uint64_t keep = 3 << 20;
+    journal_release(log->journal, (log_position_t){keep + 1});
+    storage_fake_fault(log->device, fault, nth);
+    journal_fixture_prepare(log);
+    journal_fixture_prepare(log);
+    *over = storage_fake_fault_pending(log->device);
+    storage_fake_fault(log->device, STORAGE_FAKE_NO_FAULT, 1);
+    assert_true(storage_fake_is_off(log->device) ||
+                journal_condition(log->journal) == JOURNAL_FINE);
+    /* Behind a removal that may not last there is none. */
+    if (*over || fault == STORAGE_FAKE_SYNC_ERROR)
+        assert_int_equal(journal_first(log->journal).value, *over ? keep : nth << 20);
+    storage_fake_power_cut(log->device);
+    (void)journal_fixture_close(log);
+    storage_fake_restart(log->device);
+    assert_int_equal(journal_open(&log->journal, &log->config), OC_ERR_OK);
+    assert_true(journal_first(log->journal).value <= keep);
+    assert_int_equal(
+        journal_recover(log->journal, journal_first(log->journal), NULL, NULL, &verdict),
+        OC_ERR_OK);
+    assert_true(verdict.end.value >= log->acknowledged);
+    assert_int_equal(journal_start_stepped(log->journal), OC_ERR_OK);
+    journal_fixture_destroy(log);
+}
+
+static void test_release_survives(void **state)
+{
+    (void)state;
+    static const storage_fake_fault_t faults[] = {STORAGE_FAKE_SYNC_ERROR, STORAGE_FAKE_POWER_CUT,
+                                                  STORAGE_FAKE_KILL};
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+        bool over = false;
+        uint64_t nth = 1;
+        for (; !over; nth++)
+            release_with(faults[i], nth, &over);
+        assert_true(nth > 3);
+    }
+}
+
+static void test_release_tries_again(void **state)
+{
+    (void)state;
+    journal_fixture_t *log = long_log(4);
+    const storage_t *fake = storage_fake_table(log->device);
+    storage_t table = *fake;
+    real_remove = fake->remove;
+    table.remove = remove_or_fail;
+    log->journal->storage = &table;
+    remove_fails = true;
+    journal_release(log->journal, (log_position_t){3 << 20});
+    (void)journal_preparer_work(log->journal, log->now_ns);
+    assert_int_equal(journal_preparer_work(log->journal, log->now_ns + 999999999), 0);
+    assert_int_equal(journal_first(log->journal).value, 0);
+    assert_int_equal(journal_condition(log->journal), JOURNAL_FINE);
+    remove_fails = false;
+    journal_fixture_prepare(log);
+    assert_int_equal(journal_first(log->journal).value, 2 << 20);
+    log->journal->storage = fake;
+    journal_fixture_destroy(log);
+}
+
+/* What is removed makes room for what is to come. */
+static void test_release_on_a_full_device(void **state)
+{
+    (void)state;
+    journal_fixture_t *log = long_log(4);
+    log->journal->config.low_space_bytes = 0;
+    storage_fake_set_capacity(log->device, 5 << 20);
+    for (int i = 0; i < 100000 && journal_condition(log->journal) != JOURNAL_FULL; i++) {
+        if (!journal_fixture_append(log))
+            journal_fixture_prepare(log);
+        journal_fixture_write(log);
+    }
+    assert_int_equal(journal_condition(log->journal), JOURNAL_FULL);
+    journal_release(log->journal, (log_position_t){3 << 20});
+    journal_fixture_prepare(log);
+    assert_int_equal(journal_first(log->journal).value, 2 << 20);
+    assert_true(journal_fixture_append(log));
+    journal_fixture_destroy(log);
+}
+
 static void test_start_without_space(void **state)
 {
     (void)state;
@@ -204,6 +335,10 @@ int main(void)
         cmocka_unit_test(test_other_failures_are_final),
         cmocka_unit_test(test_left_over),
         cmocka_unit_test(test_looks_again_before_it_sleeps),
+        cmocka_unit_test(test_release),
+        cmocka_unit_test(test_release_survives),
+        cmocka_unit_test(test_release_tries_again),
+        cmocka_unit_test(test_release_on_a_full_device),
         cmocka_unit_test(test_start_without_space),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
