@@ -297,6 +297,8 @@ static void plan_tables(fast_engine_t *e, engine_plan_t *plan)
     plan->ids = c->max_instruments + c->max_sources + c->max_sessions;
     plan->blocks = price_levels_blocks(c->max_levels, books, e->kept_limit);
     plan->nodes = level_tree_nodes(plan->blocks, books);
+    e->block_capacity = plan->blocks;
+    e->node_capacity = plan->nodes;
     const table_plan_t tables[] = {
         {(void **)&e->header, 1, sizeof *e->header},
         {(void **)&e->orders, (size_t)c->max_orders + 1 + ORDERS_AHEAD, sizeof *e->orders},
@@ -337,20 +339,27 @@ static bool make_arena(fast_engine_t *e, const engine_plan_t *plan, size_t *want
     return true;
 }
 
-static void init_header(fast_engine_t *e, const engine_plan_t *plan)
+void fast_init_header(fast_engine_t *e)
 {
     const oc_engine_config_t *c = &e->config;
     engine_header_t *h = e->header;
     touch(e, h);
     h->step_bound = c->step_bound;
     h->modify_priority = (uint32_t)c->modify_priority;
+    memcpy(h->hash_key, e->hash_key, sizeof h->hash_key);
     h->orders.capacity = c->max_orders;
     h->levels.capacity = c->max_levels;
-    h->blocks.capacity = plan->blocks;
-    h->nodes.capacity = plan->nodes;
+    h->blocks.capacity = e->block_capacity;
+    h->nodes.capacity = e->node_capacity;
     h->chunks.capacity = c->max_orders;
     h->instruments.capacity = c->max_instruments;
     h->sources.capacity = c->max_sources;
+}
+
+void fast_forget_hints(fast_engine_t *e)
+{
+    e->source_hint = e->instrument_hint = e->level_hint = 0;
+    memset(e->head_hints, 0, ((size_t)e->config.max_instruments + 1) * sizeof *e->head_hints);
 }
 
 static void fast_destroy(oc_engine_t *engine)
@@ -378,6 +387,21 @@ static const engine_vtable_t fast_vtable = {
     .next_instrument = fast_next_instrument,
     .source = fast_source,
     .audit = fast_audit,
+    .totals = fast_totals,
+    .source_ids = fast_source_ids,
+    .pending_items = fast_pending_items,
+    .order_runs = fast_order_runs,
+    .walk_next = fast_walk_next,
+    .load_begin = fast_load_begin,
+    .load_instrument = fast_load_instrument,
+    .load_source = fast_load_source,
+    .load_orders = fast_load_orders,
+    .load_pending = fast_load_pending,
+    .load_end = fast_load_end,
+    .arena = fast_arena,
+    .restored = fast_restored,
+    .hash_part = fast_hash_part,
+    .hash_check = fast_hash_check,
 };
 
 oc_engine_t *fast_engine_create(const oc_engine_config_t *config, oc_event_sink_t sink,
@@ -409,7 +433,7 @@ oc_engine_t *fast_engine_create(const oc_engine_config_t *config, oc_event_sink_
     plan_tables(e, &plan);
     if (!make_arena(e, &plan, &wanted))
         goto fail_arena;
-    init_header(e, &plan);
+    fast_init_header(e);
     if (config->verify_touch)
         oc_arena_check(&e->arena); /* the shadow starts as the fresh state */
     return &e->base;

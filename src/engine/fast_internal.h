@@ -1,6 +1,6 @@
 /*
- * The fast engine's views and audit, for its table of functions; see outcry/engine.h for what each
- * does.
+ * The fast engine's views, audit, export and load, for its table of functions; see outcry/engine.h
+ * and engine_records.h for what each does.
  */
 #ifndef ENGINE_FAST_INTERNAL_H
 #define ENGINE_FAST_INTERNAL_H
@@ -24,6 +24,30 @@ bool fast_instrument(const oc_engine_t *engine, oc_instrument_id_t id, oc_instru
 oc_instrument_id_t fast_next_instrument(const oc_engine_t *engine, oc_instrument_id_t after);
 bool fast_source(const oc_engine_t *engine, oc_source_id_t id, oc_source_view_t *view);
 bool fast_audit(const oc_engine_t *engine, char *why, size_t why_size);
+
+void fast_totals(const oc_engine_t *engine, engine_totals_t *totals);
+void fast_source_ids(const oc_engine_t *engine, oc_source_id_t *ids);
+void fast_pending_items(const oc_engine_t *engine, hash_pending_t *items);
+oc_err_t fast_order_runs(const oc_engine_t *engine, engine_order_run_t **runs, size_t *count);
+size_t fast_walk_next(engine_walk_t *walk, engine_order_t *orders, uint64_t *places);
+
+void fast_load_begin(oc_engine_t *engine, const engine_totals_t *totals);
+oc_err_t fast_load_instrument(oc_engine_t *engine, const oc_instrument_view_t *instrument);
+oc_err_t fast_load_source(oc_engine_t *engine, const oc_source_view_t *source);
+oc_err_t fast_load_orders(oc_engine_t *engine, const engine_order_t *orders, size_t count);
+oc_err_t fast_load_pending(oc_engine_t *engine, const hash_pending_t *item);
+oc_err_t fast_load_end(oc_engine_t *engine);
+
+oc_arena_t *fast_arena(oc_engine_t *engine);
+oc_err_t fast_restored(oc_engine_t *engine);
+uint64_t fast_hash_part(const oc_engine_t *engine, unsigned part, unsigned parts);
+oc_err_t fast_hash_check(const oc_engine_t *engine, uint64_t sum);
+
+/* Fills in the header of an arena that is all zero: an empty engine's. */
+void fast_init_header(fast_engine_t *e);
+
+/* The hints are of a state that is gone. */
+void fast_forget_hints(fast_engine_t *e);
 
 /* The counters' part of the state hash. */
 uint64_t fast_counters_item(const fast_engine_t *e);

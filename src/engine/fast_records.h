@@ -179,6 +179,7 @@ typedef struct engine_header {
     uint32_t step_bound;
     uint32_t modify_priority;
     hash_output_t output;
+    uint64_t hash_key[2]; /* of the look-up tables: they mean nothing without it */
     record_pool_t orders;
     record_pool_t levels;
     record_pool_t blocks;

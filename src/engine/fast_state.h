@@ -2,7 +2,8 @@
  * The fast engine: its tables in the arena, and what lies beside them.
  *
  * Everything replicated is in the arena. Beside it are the limits, which never change, hints, which
- * never change a result, the way out for events, and whether the engine has stopped for good.
+ * never change a result, the hash key (its copy in the header counts when an arena is restored),
+ * the way out for events, how far a load is, and whether the engine has stopped for good.
  */
 #ifndef ENGINE_FAST_STATE_H
 #define ENGINE_FAST_STATE_H
@@ -10,6 +11,7 @@
 #include "base/id_map.h"
 #include "engine/engine_vtable.h"
 #include "engine/fast_records.h"
+#include "engine/load_check.h"
 
 /* Where the next aggressors of an instrument will begin: the orders at the heads of its books are
  * fetched one per command after a match. A hint beside the state: it may point at anything. */
@@ -39,6 +41,8 @@ typedef struct fast_engine {
     uint32_t index_lines;
     uint32_t kept_limit; /* emptied blocks kept per book */
     uint32_t pending_capacity;
+    uint32_t block_capacity;
+    uint32_t node_capacity;
     uint32_t source_hint; /* index looked up ahead or last; checked before use */
     uint32_t instrument_hint;
     uint32_t level_hint;
@@ -54,6 +58,7 @@ typedef struct fast_engine {
     uint32_t asked_version;
     oc_arena_t arena;
     oc_engine_config_t config;
+    load_check_t load; /* a load's progress (engine_records.h) */
 } fast_engine_t;
 
 ALWAYS_INLINE void touch(fast_engine_t *e, const void *record)

@@ -19,8 +19,6 @@
 #include "engine/live_orders.h"
 #include "engine/price_levels.h"
 
-enum { SIDE_NONE = 2 }; /* pending_item_t.side before the first order */
-
 uint32_t pending_capacity(const oc_engine_config_t *config)
 {
     return config->max_pending + config->max_sources + config->max_instruments;
@@ -126,7 +124,7 @@ static uint32_t walk_next(fast_engine_t *e, const pending_item_t *item)
     if (h->walk_order)
         return h->walk_order;
     uint32_t level = 0;
-    if (item->side != SIDE_NONE)
+    if (item->side != PENDING_SIDE_NONE)
         level = level_to_go_on(e, item);
     else
         level = best_level(e, item, OC_SIDE_BUY);
@@ -250,7 +248,7 @@ static uint32_t enqueue(fast_engine_t *e, const pending_item_t *template)
     touch(e, &e->pending[slot]);
     e->pending[slot] = *template;
     e->pending[slot].limit = h->last_order_id;
-    e->pending[slot].side = SIDE_NONE;
+    e->pending[slot].side = PENDING_SIDE_NONE;
     return slot + 1;
 }
 
@@ -277,7 +275,7 @@ void pending_expire(fast_engine_t *e, uint32_t instrument)
         item->limit = e->header->last_order_id;
         item->looked_at = 0;
         item->price_ticks = 0;
-        item->side = SIDE_NONE;
+        item->side = PENDING_SIDE_NONE;
         if (item == item_at(e, 0))
             forget_places(e);
         return;
@@ -348,10 +346,10 @@ oc_reason_t pending_mass_cancel(fast_engine_t *e, const oc_command_t *c, const s
     return OC_REASON_NONE;
 }
 
-uint64_t pending_hash_item(const fast_engine_t *e, uint32_t ordinal)
+hash_pending_t pending_logical(const fast_engine_t *e, uint32_t ordinal)
 {
     const pending_item_t *item = item_at(e, ordinal);
-    const hash_pending_t logical = {
+    return (hash_pending_t){
         .ordinal = ordinal,
         .limit = item->limit,
         .first = item->first,
@@ -366,5 +364,10 @@ uint64_t pending_hash_item(const fast_engine_t *e, uint32_t ordinal)
         .sides = item->sides,
         .side = item->side,
     };
+}
+
+uint64_t pending_hash_item(const fast_engine_t *e, uint32_t ordinal)
+{
+    const hash_pending_t logical = pending_logical(e, ordinal);
     return hash_pending(&logical);
 }

@@ -7,6 +7,8 @@
 
 #include "engine/fast_state.h"
 
+enum { PENDING_SIDE_NONE = 2 }; /* pending_item_t.side before the first order was looked at */
+
 /* Items the queue must have room for: only those of mass cancels are limited, the others are one
  * each. */
 uint32_t pending_capacity(const oc_engine_config_t *config);
@@ -25,7 +27,8 @@ bool pending_targets(const fast_engine_t *e, uint32_t source);
 void pending_disconnect(fast_engine_t *e, uint32_t source);
 void pending_expire(fast_engine_t *e, uint32_t instrument);
 
-/* The item at a distance from the front, as the state hash sees it. */
+/* The item at a distance from the front, by ids; and as the state hash sees it. */
+hash_pending_t pending_logical(const fast_engine_t *e, uint32_t ordinal);
 uint64_t pending_hash_item(const fast_engine_t *e, uint32_t ordinal);
 
 #endif

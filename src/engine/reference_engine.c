@@ -15,6 +15,7 @@
 #include "base/assert.h"
 #include "base/error.h"
 #include "engine/reference_internal.h"
+#include "engine/reference_records.h"
 #include "engine/rules_version.h"
 
 #include <stdlib.h>
@@ -200,21 +201,7 @@ static void destroy(oc_engine_t *base)
 {
     reference_engine_t *engine = reference_of(base);
     OC_ASSERT(engine->event_count == 0);
-    for (size_t i = 0; i < engine->source_count; i++) {
-        reference_source_t *source = engine->sources[i];
-        for (size_t k = 0; k < source->orders.count; k++)
-            free(source->orders.items[k]);
-        free(source->orders.items);
-        free(source);
-    }
-    for (size_t i = 0; i < engine->instrument_count; i++) {
-        free(engine->instruments[i]->sides[OC_SIDE_BUY].items);
-        free(engine->instruments[i]->sides[OC_SIDE_SELL].items);
-        free(engine->instruments[i]);
-    }
-    free(engine->sources);
-    free(engine->instruments);
-    free(engine->pending);
+    reference_drop_all(engine);
     free(engine->events);
     free(engine);
 }
@@ -235,6 +222,17 @@ static const engine_vtable_t reference_vtable = {
     .next_instrument = reference_next_instrument,
     .source = reference_source,
     .audit = reference_audit,
+    .totals = reference_totals,
+    .source_ids = reference_source_ids,
+    .pending_items = reference_pending_items,
+    .order_runs = reference_order_runs,
+    .walk_next = reference_walk_next,
+    .load_begin = reference_load_begin,
+    .load_instrument = reference_load_instrument,
+    .load_source = reference_load_source,
+    .load_orders = reference_load_orders,
+    .load_pending = reference_load_pending,
+    .load_end = reference_load_end,
 };
 
 oc_engine_t *reference_engine_create(const oc_engine_config_t *config, oc_event_sink_t sink,

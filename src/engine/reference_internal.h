@@ -8,7 +8,7 @@
 #define ENGINE_REFERENCE_INTERNAL_H
 
 #include "engine/engine_vtable.h"
-#include "engine/state_hash.h"
+#include "engine/load_check.h"
 
 /* hash_pending_t.side before the first order was looked at, and always for work by source. */
 #define REFERENCE_NO_SIDE 2
@@ -89,6 +89,7 @@ typedef struct reference_engine {
     hash_pending_t *pending; /* front first; `ordinal` is filled in for the hash only */
     size_t pending_count;
     size_t pending_capacity;
+    load_check_t load; /* a load's progress (engine_records.h) */
 } reference_engine_t;
 
 static inline reference_engine_t *reference_of(oc_engine_t *engine)
@@ -175,10 +176,8 @@ void reference_queue_order(reference_engine_t *engine, reference_instrument_t *i
 /* Takes a live order out of its book and away from its source, and frees it. Emits nothing. */
 void reference_remove_order(reference_engine_t *engine, reference_order_t *order);
 
-/*
- * Ends a live order: CANCELLED, or EXPIRED for END_OF_DAY, then LEVEL. `command` is what caused it,
- * `sequence` as documented for CANCELLED. Frees the order.
- */
+/* Ends a live order: CANCELLED, or EXPIRED for END_OF_DAY, then LEVEL. `command` is what caused it,
+ * `sequence` as documented for CANCELLED. Frees the order. */
 void reference_end_order(reference_engine_t *engine, reference_order_t *order, oc_reason_t reason,
                          uint8_t command, uint64_t sequence);
 
