@@ -62,7 +62,7 @@ struct oc_arena {
  * Maps and zeroes an arena of at least `size` bytes; every page is faulted in. `name` (at most
  * OC_ARENA_NAME_MAX - 1 characters) and `version` say what lies in it: change the version with
  * every change of a record. With `verify` a shadow copy is kept for oc_arena_verify(). False when
- * memory runs out; nothing is held then. Undo: oc_arena_fini().
+ * memory runs out, and for a size of 0; nothing is held then. Undo: oc_arena_fini().
  */
 OC_EXPORT bool oc_arena_init(oc_arena_t *arena, const char *name, uint32_t version, size_t size,
                              bool verify);
@@ -81,7 +81,8 @@ OC_EXPORT void oc_arena_seal(oc_arena_t *arena);
  * store. */
 OC_EXPORT void oc_arena_touch_slow(oc_arena_t *arena, size_t page);
 
-/* Announces a store to the page of `address`. A record that never straddles pages needs one call. */
+/* Announces a store to the page of `address`. A record that never straddles pages needs one call.
+ */
 static inline __attribute__((always_inline)) void oc_arena_touch(oc_arena_t *arena,
                                                                  const void *address)
 {

@@ -1,8 +1,8 @@
 /*
  * The state arena's cold half: mapping, sealing, verification.
  *
- * Called by whoever owns replicated state, at start; oc_arena_touch_slow() from every first write to a
- * page in an epoch. Must not allocate after oc_arena_init().
+ * Called by whoever owns replicated state, at start; oc_arena_touch_slow() from every first write
+ * to a page in an epoch. Must not allocate after oc_arena_init().
  */
 #define _GNU_SOURCE /* mmap flags, madvise */
 #include "outcry/arena.h"
@@ -70,6 +70,9 @@ static void set_identity(oc_arena_t *arena, const char *name, uint32_t version)
 bool oc_arena_init(oc_arena_t *arena, const char *name, uint32_t version, size_t size, bool verify)
 {
     memset(arena, 0, sizeof *arena);
+    /* Sums with sizes that no machine has must not wrap around. */
+    if (size == 0 || size > SIZE_MAX / 4)
+        return false;
     set_identity(arena, name, version);
     arena->size = round_up(size, OC_ARENA_PAGE_SIZE);
     arena->epoch = 1;
@@ -150,6 +153,10 @@ void oc_arena_restored(oc_arena_t *arena)
 {
     OC_ASSERT(arena->sealed);
     OC_ASSERT(!arena->watcher);
+    /* A page with a stamp from before, which happens to be that of a later epoch, would not be
+     * announced in it. */
+    for (size_t page = 0; page < arena->size >> OC_ARENA_PAGE_SHIFT; page++)
+        OC_ASSERT(arena->stamps[page] <= 1);
     arena->epoch = 2;
     if (arena->shadow)
         memcpy(arena->shadow, arena->base, arena->size);
