@@ -137,7 +137,8 @@ oc_arena_t *engine_arena(oc_engine_t *engine);
  * of the sum: what protects them are the checksums of the image's pages.
  */
 
-/* OC_ERR_DAMAGED: the header cannot be that of an engine with these tables. */
+/* OC_ERR_DAMAGED: the header cannot be that of an engine with these tables, or the look-up tables
+ * or the pending work lead out of them. */
 OC_MUST_CHECK oc_err_t engine_restored(oc_engine_t *engine);
 
 /* Part `part` of `parts` (from 0). Whatever lies in the tables, nothing outside of them is read. */

@@ -5,7 +5,8 @@
  *
  * Invariant: nothing is stored into the arena. Whatever bytes lie there, nothing outside of the
  * tables is read: an index that leads out of its table counts as 0, so that the sum comes out
- * wrong.
+ * wrong. Links of orders, levels and blocks are not followed here; what protects them are the
+ * checksums of the image's pages.
  */
 #include "base/error.h"
 #include "engine/fast_internal.h"
@@ -47,14 +48,153 @@ static bool header_possible(const fast_engine_t *e)
            h->step_bound <= OC_STEP_BOUND_MAX && !(h->restrictions & ~OC_RESTRICT_ALL);
 }
 
+/* ---- What is used as an index before anything else would notice ------------------------------*/
+
+/* The key's record is in its table, and is the key's. */
+static bool id_possible(const fast_engine_t *e, const id_map_slot_t *slot)
+{
+    const engine_header_t *h = e->header;
+    const uint32_t top = slot->tag == ID_INSTRUMENT ? h->instruments.top : h->sources.top;
+    if (slot->value > top)
+        return false;
+    switch (slot->tag) {
+    case ID_SOURCE:
+        return slot->key && e->sources[slot->value].id == slot->key;
+    case ID_INSTRUMENT:
+        return slot->key && e->instruments[slot->value].id == slot->key;
+    case ID_SESSION:
+        return slot->key && e->sources[slot->value].session == slot->key;
+    default:
+        return false;
+    }
+}
+
+/* The first slot from `at` on in a page that was ever stored to. In the others all slots are free;
+ * to look at them would fault their memory in. */
+static uint64_t stored_slot(const fast_engine_t *e, const id_map_t *map, uint64_t at)
+{
+    const uint64_t begin = (uint64_t)((const uint8_t *)map->slots - e->arena.base);
+    while (at <= map->mask) {
+        const uint64_t page = (begin + at * sizeof *map->slots) >> OC_ARENA_PAGE_SHIFT;
+        if (e->arena.stamps[page])
+            break;
+        at = (((page + 1) << OC_ARENA_PAGE_SHIFT) - begin) / sizeof *map->slots;
+    }
+    return at;
+}
+
+/* The number too: a map without a free slot would be searched for ever. */
+static bool ids_possible(const fast_engine_t *e)
+{
+    const engine_header_t *h = e->header;
+    uint64_t used = 0;
+    for (uint64_t i = stored_slot(e, &e->ids, 0); i <= e->ids.mask;
+         i = stored_slot(e, &e->ids, i + 1)) {
+        const id_map_slot_t *slot = &e->ids.slots[i];
+        if (slot->value && !id_possible(e, slot))
+            return false;
+        used += slot->value != 0;
+    }
+    return used == (uint64_t)h->sources.used + h->instruments.used + h->session_count;
+}
+
+static bool block_map_possible(const fast_engine_t *e)
+{
+    uint64_t used = 0;
+    for (uint64_t i = stored_slot(e, &e->block_map, 0); i <= e->block_map.mask;
+         i = stored_slot(e, &e->block_map, i + 1)) {
+        const uint32_t value = e->block_map.slots[i].value;
+        if (value > e->header->blocks.top)
+            return false;
+        used += value != 0;
+    }
+    return used == e->header->blocks.used;
+}
+
+static bool item_possible(const fast_engine_t *e, const pending_item_t *item)
+{
+    const bool mass_cancel = item->command == OC_COMMAND_MASS_CANCEL;
+    if (item->source > e->header->sources.top || item->instrument > e->header->instruments.top ||
+        item->sides > OC_SIDES_SELL || item->side > 2)
+        return false;
+    if (item->source == 0 && item->instrument == 0)
+        return false;
+    if (item->source && e->sources[item->source].id == 0)
+        return false;
+    if (mass_cancel)
+        return item->scope >= OC_SCOPE_SOURCE && item->scope <= OC_SCOPE_INSTRUMENT &&
+               (item->scope == OC_SCOPE_INSTRUMENT) == (item->source == 0);
+    return item->scope == 0 &&
+           (item->command == OC_COMMAND_SESSION_DOWN
+                ? item->source != 0
+                : item->command == OC_COMMAND_INSTRUMENT_STATE && item->source == 0);
+}
+
+static bool queue_possible(const fast_engine_t *e)
+{
+    const engine_header_t *h = e->header;
+    uint32_t mass_cancels = 0;
+    for (uint32_t i = 0; i < h->pending_count; i++) {
+        const uint32_t slot = (uint32_t)(((uint64_t)h->pending_head + i) % e->pending_capacity);
+        if (!item_possible(e, &e->pending[slot]))
+            return false;
+        mass_cancels += e->pending[slot].command == OC_COMMAND_MASS_CANCEL;
+    }
+    for (uint32_t i = 0; i < h->mass_count; i++) {
+        const uint32_t at = (uint32_t)(((uint64_t)h->mass_head + i) % e->config.max_pending);
+        if (e->mass_slots[at] >= e->pending_capacity)
+            return false;
+    }
+    return mass_cancels == h->mass_count;
+}
+
+/* What sources and instruments refer to. */
+static bool records_possible(const fast_engine_t *e)
+{
+    const engine_header_t *h = e->header;
+    for (uint32_t i = 1; i <= h->sources.top; i++) {
+        const source_record_t *s = &e->sources[i];
+        if (s->list_head > h->chunks.top || s->list_tail > h->chunks.top ||
+            s->disconnect_slot > e->pending_capacity || s->free_link > h->sources.top)
+            return false;
+    }
+    for (uint32_t i = 1; i <= h->instruments.top; i++) {
+        const instrument_record_t *n = &e->instruments[i];
+        const uint32_t at = e->instruments_by_id[i - 1];
+        if (at == 0 || at > h->instruments.top || n->expiry_slot > e->pending_capacity ||
+            n->state > OC_STATE_HALTED)
+            return false;
+        for (uint32_t side = 0; side < 2; side++)
+            if (n->best[side] > h->levels.top || n->root[side] > h->nodes.top ||
+                n->kept_next[side] >= KEPT_BLOCKS_MAX)
+                return false;
+    }
+    return true;
+}
+
+/* What is wrong; NULL if nothing is. The later ones rely on the ones before. */
+static const char *impossible(const fast_engine_t *e)
+{
+    if (!header_possible(e))
+        return "header";
+    if (!records_possible(e))
+        return "source or instrument";
+    if (!ids_possible(e))
+        return "map of ids";
+    if (!block_map_possible(e))
+        return "map of level blocks";
+    return queue_possible(e) ? NULL : "queue of pending work";
+}
+
 oc_err_t fast_restored(oc_engine_t *engine)
 {
     fast_engine_t *e = (fast_engine_t *)engine;
-    if (!header_possible(e))
+    const char *what = impossible(e);
+    if (what)
         return error_set(OC_ERR_DAMAGED,
-                         "engine: the restored header (entry %" PRIu64
+                         "engine: the restored %s (entry %" PRIu64
                          ") cannot be that of an engine with these tables",
-                         e->header->entry);
+                         what, e->header->entry);
     memcpy(e->hash_key, e->header->hash_key, sizeof e->hash_key);
     memcpy(e->ids.hash_key, e->header->hash_key, sizeof e->ids.hash_key);
     memcpy(e->block_map.hash_key, e->header->hash_key, sizeof e->block_map.hash_key);

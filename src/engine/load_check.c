@@ -3,8 +3,9 @@
  * an item.
  *
  * Invariant: once anything was refused everything is refused, until the next begin. Nothing that
- * commands could have led to is refused, and what is taken leads to no index out of range, no
- * overflow and no endless walk.
+ * commands could have led to is refused (so bands and largest quantity bind neither resting orders
+ * nor the mark price: they may have been changed behind them), and what is taken leads to no index
+ * out of range, no overflow and no endless walk.
  */
 #include "engine/load_check.h"
 
@@ -25,6 +26,8 @@ static const char *wrong_totals(const engine_totals_t *t)
     if (t->entry > COUNTER_MAX || t->last_order_id > COUNTER_MAX ||
         t->last_trade_id > COUNTER_MAX || t->last_priority > COUNTER_MAX || t->time_ns < 0)
         return "a counter is out of range";
+    if (t->entry == 0 && (t->last_order_id || t->last_trade_id || t->last_priority))
+        return "ids were given out before the first command";
     if (t->step_bound < 1 || t->step_bound > OC_STEP_BOUND_MAX)
         return "the step bound is out of range";
     if (t->modify_priority > OC_PRIORITY_LOSE)
@@ -125,6 +128,8 @@ oc_err_t load_check_source(load_check_t *check, const oc_source_view_t *source)
         return damaged(check, "source", id, "ids do not ascend from 1");
     if (source->roles & ~OC_ROLES_ALL)
         return damaged(check, "source", id, "a role is not known");
+    if (source->sequence == UINT64_MAX)
+        return damaged(check, "source", id, "no sequence can follow its last one");
     if ((uint32_t)source->last_status >= OC_REASON_COUNT)
         return damaged(check, "source", id, "its last status is not known");
     if ((source->session.value == 0) != (source->session_first.value == 0) ||
@@ -172,6 +177,8 @@ static const char *wrong_fields(const load_check_t *check, const engine_order_t 
         return "its priority was never given out";
     if (o->open_lots <= 0 || o->executed_lots < 0 || o->executed_lots > INT64_MAX - o->open_lots)
         return "its quantities make no sense";
+    if (o->executed_lots && check->totals.last_trade_id == 0)
+        return "it was executed, and there was no trade";
     if (o->reserved)
         return "reserved bytes are not zero";
     return NULL;
@@ -267,6 +274,8 @@ static const char *wrong_progress(const load_check_t *check, const hash_pending_
         return "an order id that was never given out";
     if (p->ordinal && (p->looked_at || p->ended))
         return "only the first item can have begun";
+    if (p->ended && !p->looked_at)
+        return "it ended orders, and looked at none";
     if (p->source) { /* in order-id order */
         const bool possible = !p->price_ticks && p->side == 2 && p->looked_at <= p->limit;
         return possible ? NULL : "its place makes no sense";

@@ -106,6 +106,109 @@ static void test_an_impossible_header_is_refused(void **state)
     destroy_pair(engines);
 }
 
+static void assert_damaged(oc_engine_t *engine, const char *what)
+{
+    assert_int_equal(engine_restored(engine), OC_ERR_DAMAGED);
+    if (!strstr(oc_err_context(), what))
+        fail_msg("\"%s\" does not name %s", oc_err_context(), what);
+}
+
+static void test_wild_maps_are_refused(void **state)
+{
+    (void)state;
+    oc_engine_t *engines[2];
+    make_pair(engines);
+    fast_engine_t *e = fast_fixture_inside(engines[1]);
+    uint32_t used = 0;
+    for (uint32_t i = 0; i <= e->ids.mask; i++) {
+        id_map_slot_t *slot = &e->ids.slots[i];
+        const id_map_slot_t good = *slot;
+        used += good.value != 0;
+        slot->value = 0x7fffffff;
+        assert_damaged(engines[1], "map of ids");
+        *slot = (id_map_slot_t){.key = 12345678, .tag = ID_SOURCE, .value = 1};
+        assert_damaged(engines[1], "map of ids");
+        *slot = good;
+    }
+    assert_true(used > 0);
+    id_map_slot_t *block = e->block_map.slots;
+    while (block->value == 0)
+        block++;
+    const id_map_slot_t before = *block;
+    block->value = UINT32_MAX;
+    assert_damaged(engines[1], "map of level blocks");
+    block->value = 0; /* one less */
+    assert_damaged(engines[1], "map of level blocks");
+    *block = before;
+    assert_int_equal(engine_restored(engines[1]), OC_ERR_OK);
+    destroy_pair(engines);
+}
+
+static void test_wild_indices_are_refused(void **state)
+{
+    (void)state;
+    oc_engine_t *engines[2];
+    make_pair(engines);
+    fast_engine_t *e = fast_fixture_inside(engines[1]);
+    uint32_t *const words[] = {
+        &e->sources[1].list_head,       &e->sources[1].list_tail,        &e->sources[1].free_link,
+        &e->sources[1].disconnect_slot, &e->instruments[1].best[1],      &e->instruments[1].root[0],
+        &e->instruments[1].expiry_slot, &e->instruments[1].kept_next[1], &e->instruments[1].state,
+        &e->instruments_by_id[0],
+    };
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        const uint32_t good = *words[i];
+        *words[i] = 0x7fffffff;
+        assert_damaged(engines[1], "source or instrument");
+        *words[i] = good;
+    }
+    assert_int_equal(engine_restored(engines[1]), OC_ERR_OK);
+    destroy_pair(engines);
+}
+
+static void test_wild_pending_work_is_refused(void **state)
+{
+    (void)state;
+    oc_engine_t *engines[2];
+    make_pair(engines);
+    fast_engine_t *e = fast_fixture_inside(engines[1]);
+    const pending_item_t good = {.source = 1, .command = OC_COMMAND_SESSION_DOWN, .side = 2};
+    e->header->mass_count = 0;
+    e->header->pending_head = e->pending_capacity - 1;
+    e->header->pending_count = 2; /* around the end of the ring */
+    pending_item_t *item = &e->pending[0];
+    e->pending[e->pending_capacity - 1] = good;
+    *item = good;
+    assert_int_equal(engine_restored(engines[1]), OC_ERR_OK);
+    const pending_item_t wild[] = {
+        {.source = 0x7fffffff, .command = OC_COMMAND_SESSION_DOWN, .side = 2},
+        {.source = 1, .instrument = UINT32_MAX, .command = OC_COMMAND_SESSION_DOWN, .side = 2},
+        {.source = 1, .command = 99, .side = 2},
+        {.source = 1, .command = OC_COMMAND_SESSION_DOWN, .side = 3},
+        {.source = 1, .command = OC_COMMAND_SESSION_DOWN, .side = 2, .sides = 7},
+        {.source = 1, .command = OC_COMMAND_SESSION_DOWN, .side = 2, .scope = 1},
+        {.source = 1, .command = OC_COMMAND_INSTRUMENT_STATE, .side = 2},
+        {.instrument = 1, .command = OC_COMMAND_SESSION_DOWN, .side = 2},
+        {.command = OC_COMMAND_INSTRUMENT_STATE, .side = 2},
+        {.source = 1, .command = OC_COMMAND_MASS_CANCEL, .scope = 200, .side = 2},
+        {.source = 1, .command = OC_COMMAND_MASS_CANCEL, .scope = OC_SCOPE_INSTRUMENT, .side = 2},
+        {.instrument = 1, .command = OC_COMMAND_MASS_CANCEL, .scope = OC_SCOPE_SOURCE, .side = 2},
+        /* A good one, which the ring of mass cancels does not know. */
+        {.source = 1, .command = OC_COMMAND_MASS_CANCEL, .scope = OC_SCOPE_SOURCE, .side = 2},
+    };
+    for (size_t i = 0; i < sizeof wild / sizeof wild[0]; i++) {
+        *item = wild[i];
+        assert_damaged(engines[1], "queue of pending work");
+    }
+    e->header->mass_count = 1;
+    e->header->mass_head = 0;
+    e->mass_slots[0] = UINT32_MAX;
+    assert_damaged(engines[1], "queue of pending work");
+    e->mass_slots[0] = 0;
+    assert_int_equal(engine_restored(engines[1]), OC_ERR_OK);
+    destroy_pair(engines);
+}
+
 /* Any bytes in the tables give some sum, and it is not the right one. */
 static void test_wild_records_are_not_followed(void **state)
 {
@@ -143,6 +246,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_copy_goes_on),
         cmocka_unit_test(test_an_impossible_header_is_refused),
+        cmocka_unit_test(test_wild_maps_are_refused),
+        cmocka_unit_test(test_wild_indices_are_refused),
+        cmocka_unit_test(test_wild_pending_work_is_refused),
         cmocka_unit_test(test_wild_records_are_not_followed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -52,6 +52,7 @@ static void set_up(good_t *g)
                                 .source = 3,
                                 .instrument = 7};
     g->pending = (hash_pending_t){.limit = 45,
+                                  .asker = 3,
                                   .source = 3,
                                   .command = OC_COMMAND_MASS_CANCEL,
                                   .scope = OC_SCOPE_SOURCE,
@@ -461,11 +462,68 @@ static void test_only_the_first_item_has_begun(void **state)
                    "max_pending is 1");
 }
 
+/* What no commands can have led to, though each number is in range. */
+static void test_contradictions(void **state)
+{
+    (void)state;
+    good_t g;
+    set_up(&g);
+    g.totals.entry = 0;
+    load_check_begin(&g.check, &g.config, &g.totals);
+    assert_refused(&g, load_check_instrument(&g.check, &g.instrument), OC_ERR_DAMAGED,
+                   "before the first command");
+    set_up(&g);
+    g.source.sequence = UINT64_MAX;
+    load_check_begin(&g.check, &g.config, &g.totals);
+    assert_refused(&g, load_check_source(&g.check, &g.source), OC_ERR_DAMAGED, "no sequence");
+    set_up(&g);
+    begin(&g);
+    g.pending.asker = 0; /* the host's own: possible */
+    assert_takes(load_check_pending(&g.check, &g.pending));
+    set_up(&g);
+    begin(&g);
+    g.pending.ended = 1;
+    assert_refused(&g, load_check_pending(&g.check, &g.pending), OC_ERR_DAMAGED, "looked at none");
+}
+
+static void test_executed_without_a_trade(void **state)
+{
+    (void)state;
+    good_t g;
+    set_up(&g);
+    g.totals.last_trade_id = 1;
+    g.order.executed_lots = 5;
+    begin(&g);
+    g.totals.last_trade_id = 0;
+    load_check_begin(&g.check, &g.config, &g.totals);
+    assert_takes(load_check_instrument(&g.check, &g.instrument));
+    assert_takes(load_check_source(&g.check, &g.source));
+    assert_takes(load_check_orders(&g.check));
+    assert_takes(load_check_book(&g.check, &g.order, g.instrument.state));
+    assert_refused(&g, load_check_order(&g.check, &g.order), OC_ERR_DAMAGED, "no trade");
+}
+
+/* Bands move, and what rests stays (rule 9): such a state is one that commands lead to. */
+static void test_outside_of_the_bands(void **state)
+{
+    (void)state;
+    good_t g;
+    set_up(&g);
+    g.instrument.has_mark_price = true;
+    g.instrument.mark_price_ticks = 5000;
+    g.instrument.max_quantity_lots = 1;
+    g.order.price_ticks = 5000;
+    begin(&g);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_good_state_is_taken),
         cmocka_unit_test(test_totals),
+        cmocka_unit_test(test_contradictions),
+        cmocka_unit_test(test_executed_without_a_trade),
+        cmocka_unit_test(test_outside_of_the_bands),
         cmocka_unit_test(test_instruments),
         cmocka_unit_test(test_sources),
         cmocka_unit_test(test_fields_of_orders),
