@@ -12,28 +12,45 @@ set(OUTCRY_AERON_FILES
     fuzz/fuzz_gateway.c
     src/bench/bench_node.c
     src/bench/bench_recovery.c
+    src/bench/bench_restart.c
+    src/bench/bench_snapshot.c
     src/bench/load_venue.c
+    src/bench/measured_node.c
     src/bench/offline_node.c
+    src/bench/probe_stream.c
     src/bench/recovery_proof.c
     src/cli/admin.c
     src/cli/bench_node.c
     src/cli/bench_recovery.c
+    src/cli/bench_restart.c
+    src/cli/bench_snapshot.c
     src/cli/demo.c
     src/cli/load.c
+    src/cli/image_diff.c
     src/cli/node.c
+    src/cli/node_setup.c
+    src/cli/snapshot.c
     test/integration/test_client_node.c
     test/integration/test_exchange_counter.c
+    test/integration/test_exchange_images.c
+    test/integration/test_exchange_records.c
     test/integration/test_exchange_replay.c
     test/integration/test_exchange_resend.c
+    test/integration/test_frozen.c
     test/integration/test_gateway_udp.c
     test/integration/test_node_crash.c
     test/integration/test_node_faults.c
     test/integration/test_node_hostile.c
     test/integration/test_node_redirect.c
     test/integration/test_node_service.c
+    test/integration/test_node_snapshot.c
     test/integration/test_node_kills.c
+    test/integration/test_records_aeron.c
+    test/integration/test_snapshot_simulation.c
     test/lib/client_fixture.c
+    test/lib/control_asking.c
     test/lib/exchange_fixture.c
+    test/lib/exchange_traffic.c
     test/lib/fake_venue.c
     test/lib/gateway_fixture.c
     test/lib/good_pair.c
@@ -41,12 +58,14 @@ set(OUTCRY_AERON_FILES
     test/lib/hostile_rig.c
     test/lib/kill_run.c
     test/lib/node_fixture.c
+    test/lib/offline_fixture.c
     test/lib/raw_client.c
     test/lib/tally_service.c
     test/long/test_long_node_kills.c
     test/long/test_long_soak.c
     test/system/test_node.sh
-    test/system/test_service_library.sh)
+    test/system/test_service_library.sh
+    test/system/test_snapshot.sh)
 
 # As tools/setup understands it, so that one variable serves `make build` as a whole.
 if("$ENV{OUTCRY_AERON}" STREQUAL "OFF")
@@ -55,7 +74,7 @@ endif()
 
 set(OUTCRY_AERON_PREFIX ${PROJECT_SOURCE_DIR}/build/aeron CACHE PATH "Where tools/aeron built it")
 # These see the generated codecs of src/codec/generated, as <cluster/sessionEvent.h>.
-set(OUTCRY_CODEC_FOLDERS codec gateway host client)
+set(OUTCRY_CODEC_FOLDERS codec records gateway host client)
 
 # Makes outcry::aeron of the static libraries under a prefix laid out as Aeron installs itself.
 function(outcry_aeron_from prefix)
