@@ -69,6 +69,8 @@ struct snapshot {
     image_writer_t *writer; /* the sweeper's */
     image_fold_t *fold;     /* the sweeper's; NULL: none runs */
     bool fold_due;          /* the sweeper's */
+    uint64_t look_next_ns;  /* the sweeper's: when to look for files of the chain again, */
+    uint64_t looked_at;     /* and for those of which image; not listed: the newest */
     bool retaining;         /* the sweeper's: what is not kept is being removed */
     pthread_t thread;
     bool running; /* the thread */

@@ -15,6 +15,7 @@
 #include "base/cycle_clock.h"
 #include "base/error.h"
 #include "snapshot/image_internal.h"
+#include "snapshot/image_presence.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -27,6 +28,8 @@ enum {
     COUNTED_PER_STEP = 65536,
     PAGES_PER_LOOK = 1024 /* written between two looks at the free space: 4 MiB */
 };
+
+#define CHAIN_LOOK_NS UINT64_C(100000000) /* between looks at images that are there */
 
 static void tell(const snapshot_t *self, const char *line)
 {
@@ -152,10 +155,36 @@ static void count_pages(snapshot_t *self)
 
 /* ---- Pages ---- */
 
+/* An image of changes is worth what it is built on: where somebody has removed that, the next one
+ * has to be of everything. */
+static oc_err_t check_chain(snapshot_t *self)
+{
+    char why[320];
+    if (!self->job.incremental)
+        return OC_ERR_OK;
+    const oc_err_t err = image_presence_check_chain(self->store, self->complete_sequence);
+    if (err == OC_ERR_OK)
+        return OC_ERR_OK;
+    (void)snprintf(why, sizeof why, "%s", oc_err_context());
+    atomic_store_explicit(&self->full_next, true, memory_order_relaxed);
+    return error_set(err, "what it is built on is gone: %s; the next one is full", why);
+}
+
+/* Durably there, also if it was removed since the start. */
+static oc_err_t make_directory(const snapshot_t *self)
+{
+    const storage_t *storage = self->config.storage;
+    return storage->make_dir(storage, image_store_images(self->store));
+}
+
 static oc_err_t open_image(snapshot_t *self)
 {
     snapshot_job_t *job = &self->job;
-    const oc_err_t err = mind_space(self);
+    oc_err_t err = make_directory(self);
+    if (err == OC_ERR_OK)
+        err = mind_space(self);
+    if (err == OC_ERR_OK)
+        err = check_chain(self);
     if (err != OC_ERR_OK)
         return err;
     job->info = (image_info_t){.sequence = image_store_next_sequence(self->store)};
@@ -312,7 +341,10 @@ static oc_err_t finish(snapshot_t *self)
 static oc_err_t commit(snapshot_t *self)
 {
     snapshot_job_t *job = &self->job;
-    const oc_err_t err = image_store_commit(self->store, &job->info);
+    /* The log may be let go of on the word of this image. */
+    oc_err_t err = check_chain(self);
+    if (err == OC_ERR_OK)
+        err = image_store_commit(self->store, &job->info);
     if (err != OC_ERR_OK)
         return err;
     job->commit_ns = clock_wall_ns() - job->begin_ns;
@@ -427,6 +459,31 @@ static unsigned fold_step(snapshot_t *self)
     return 1;
 }
 
+/* ---- Between jobs ---- */
+
+/* Looks now and then whether one more file of the newest chain is there, so that an image that is
+ * asked for later can be of everything from its beginning. */
+static void look_at_chain(snapshot_t *self, uint64_t now_ns)
+{
+    char line[512];
+    if (self->complete_sequence == 0 || now_ns < self->look_next_ns ||
+        atomic_load_explicit(&self->full_next, memory_order_relaxed))
+        return;
+    self->look_next_ns = now_ns + CHAIN_LOOK_NS;
+    const image_info_t *info = image_store_find(self->store, self->looked_at);
+    if (!info)
+        info = image_store_find(self->store, self->complete_sequence);
+    OC_ASSERT(info != NULL);
+    self->looked_at = info->base; /* 0, at the end: the newest again */
+    if (image_presence_check(self->store, info->sequence) == OC_ERR_OK)
+        return;
+    atomic_store_explicit(&self->full_next, true, memory_order_relaxed);
+    (void)snprintf(line, sizeof line,
+                   "snapshot: image %" PRIu64 " is gone: %.380s; the next image is full",
+                   info->sequence, oc_err_context());
+    tell(self, line);
+}
+
 /* Whether the next step writes pages or their table. */
 static bool is_paced(const snapshot_t *self, bool begun)
 {
@@ -444,8 +501,10 @@ unsigned snapshot_job_work(snapshot_t *self, uint64_t now_ns, uint64_t *wait_ns)
     }
     /* Acquire: the job that the owner has filled in. */
     const bool begun = atomic_load_explicit(&self->phase, memory_order_acquire) == SNAPSHOT_BEGUN;
-    if (!begun && !self->fold_due)
+    if (!begun && !self->fold_due) {
+        look_at_chain(self, now_ns);
         return 0;
+    }
     if (begun && self->fold)
         drop_fold(self); /* fold_due stays */
     if (begun && self->job.stage == JOB_SWEEP)

@@ -81,6 +81,108 @@ static void test_no_space(void **state)
     snapshot_fixture_destroy(self);
 }
 
+/* ---- Files that somebody removed ---- */
+
+static bool remove_next_file(void *context, const char *name)
+{
+    (void)snprintf(context, 64, "%s", name);
+    return false;
+}
+
+static void remove_all_files(snapshot_fixture_t *self)
+{
+    const storage_t *storage = self->config.storage;
+    for (;;) {
+        char name[64] = "";
+        char path[128];
+        assert_int_equal(storage->list(storage, "log/" IMAGE_DIR, remove_next_file, name),
+                         OC_ERR_OK);
+        if (!name[0])
+            return;
+        (void)snprintf(path, sizeof path, "log/" IMAGE_DIR "/%s", name);
+        assert_int_equal(storage->remove(storage, path), OC_ERR_OK);
+    }
+}
+
+/* Before it was noticed: an image of changes alone is none. The next one is full. */
+static void test_chain_that_is_gone(void **state)
+{
+    (void)state;
+    snapshot_fixture_t *self = snapshot_fixture_create(1);
+    assert_int_equal(snapshot_fixture_start(self, 0), OC_ERR_OK);
+    snapshot_fixture_change(self, 60);
+    assert_true(snapshot_fixture_take(self, false) > 0);
+    snapshot_fixture_change(self, 4);
+    assert_true(snapshot_fixture_take(self, false) > 0);
+    self->agent->look_next_ns = UINT64_MAX; /* not by chance */
+    remove_all_files(self);
+    snapshot_fixture_change(self, 4);
+    assert_int_equal(snapshot_fixture_take(self, false), 0);
+    assert_non_null(strstr(snapshot_fixture_status(self).line, "what it is built on is gone"));
+    assert_int_equal(snapshot_fixture_files(self), 0);
+    snapshot_fixture_change(self, 4);
+    assert_true(snapshot_fixture_take(self, false) > 0);
+    assert_int_equal(snapshot_fixture_check(self), 1);
+    snapshot_fixture_destroy(self);
+}
+
+/* The same while the image is written: nothing is committed on what is gone. */
+static void test_chain_that_goes(void **state)
+{
+    (void)state;
+    snapshot_fixture_t *self = snapshot_fixture_create(1);
+    assert_int_equal(snapshot_fixture_start(self, 0), OC_ERR_OK);
+    snapshot_fixture_change(self, 60);
+    const uint64_t first = snapshot_fixture_take(self, false);
+    const storage_t *storage = self->config.storage;
+    char path[128];
+    (void)snprintf(path, sizeof path, "log/" IMAGE_DIR "/%016llx.pages", (unsigned long long)first);
+    self->agent->look_next_ns = UINT64_MAX;
+    snapshot_fixture_change(self, 4);
+    atomic_store(&self->durable, self->position - 1);
+    assert_int_equal(snapshot_fixture_begin(self, false), SNAPSHOT_STARTED);
+    step(self, 1000);
+    assert_int_equal(storage->remove(storage, path), OC_ERR_OK);
+    atomic_store(&self->durable, UINT64_MAX);
+    snapshot_fixture_finish(self);
+    assert_int_equal(snapshot_fixture_status(self).completed, 1);
+    assert_int_equal(snapshot_fixture_status(self).failed, 1);
+    snapshot_fixture_change(self, 4);
+    const uint64_t last = snapshot_fixture_take(self, false);
+    if (last == 0)
+        fail_msg("%s", snapshot_fixture_status(self).line);
+    assert_int_equal(snapshot_fixture_check(self), 1);
+    snapshot_fixture_destroy(self);
+}
+
+/* Between images it is noticed, one image a look: the next one is full at once. */
+static void test_chain_that_is_missed(void **state)
+{
+    (void)state;
+    snapshot_fixture_t *self = snapshot_fixture_create(1);
+    assert_int_equal(snapshot_fixture_start(self, 0), OC_ERR_OK);
+    snapshot_fixture_change(self, 60);
+    const uint64_t first = snapshot_fixture_take(self, false);
+    snapshot_fixture_change(self, 4);
+    assert_true(snapshot_fixture_take(self, false) > 0);
+    const storage_t *storage = self->config.storage;
+    char path[128];
+    (void)snprintf(path, sizeof path, "log/" IMAGE_DIR "/%016llx.manifest",
+                   (unsigned long long)first);
+    assert_int_equal(storage->remove(storage, path), OC_ERR_OK);
+    const uint64_t lines = self->lines;
+    for (int look = 0; look < 3; look++) {
+        self->agent->look_next_ns = 0;
+        step(self, 10);
+    }
+    assert_int_equal(self->lines, lines + 1);
+    assert_non_null(strstr(self->line, "is gone"));
+    snapshot_fixture_change(self, 4);
+    assert_true(snapshot_fixture_take(self, false) > 0);
+    assert_int_equal(snapshot_fixture_check(self), 1);
+    snapshot_fixture_destroy(self);
+}
+
 /* ---- Space that the log needs ---- */
 
 enum {
@@ -526,6 +628,9 @@ int main(void)
         cmocka_unit_test(test_waits_for_the_log),
         cmocka_unit_test(test_log_that_does_not_go_up_to_it),
         cmocka_unit_test(test_no_space),
+        cmocka_unit_test(test_chain_that_is_gone),
+        cmocka_unit_test(test_chain_that_goes),
+        cmocka_unit_test(test_chain_that_is_missed),
         cmocka_unit_test(test_the_log_keeps_its_space),
         cmocka_unit_test(test_a_fold_leaves_the_log_its_space),
         cmocka_unit_test(test_space_that_goes_meanwhile),
