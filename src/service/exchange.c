@@ -52,40 +52,50 @@ static void settle(exchange_t *self)
     OC_ASSERT(err == OC_ERR_OK); /* CONFIGURE is never held back */
 }
 
-static void verify_begin(exchange_t *self)
+void exchange_verify_begin(exchange_t *self)
 {
     if (self->arena.shadow)
         oc_arena_advance_epoch(&self->arena);
 }
 
-static void verify_end(exchange_t *self)
+void exchange_verify_end(exchange_t *self)
 {
     if (self->arena.shadow)
         oc_arena_check(&self->arena);
 }
 
-static void settle_between_entries(exchange_t *self)
+void exchange_settle(exchange_t *self)
 {
     if (self->batch_count == 0)
         return;
-    verify_begin(self);
+    exchange_verify_begin(self);
     settle(self);
-    verify_end(self);
+    exchange_verify_end(self);
+}
+
+/* The place in the log is part of the state, so that who has nothing but the state knows it. */
+static void take_entry(exchange_t *self, const oc_log_entry_t *entry)
+{
+    self->now = *entry;
+    exchange_touch(self, self->header);
+    self->header->last = *entry;
+    self->header->last.reserved = 0;
+    self->header->entries++;
 }
 
 /* An entry other than a message: nothing is held back over it. */
 static void entry_begin(exchange_t *self, const oc_log_entry_t *entry)
 {
     OC_ASSERT(self->host != NULL);
-    verify_begin(self);
+    exchange_verify_begin(self);
     settle(self);
-    self->now = *entry;
+    take_entry(self, entry);
 }
 
 static void entry_end(exchange_t *self)
 {
     outbox_flush(self);
-    verify_end(self);
+    exchange_verify_end(self);
 }
 
 static oc_err_t host_apply(exchange_t *self, oc_command_t command)
@@ -135,9 +145,8 @@ static oc_err_t exchange_start(void *context, oc_host_t *host)
     self->host = host;
     self->packet_max = max < EXCHANGE_PACKET ? max : EXCHANGE_PACKET;
     self->sending = false;
-    const oc_log_entry_t before = {.position = 0};
-    entry_begin(self, &before);
-    const oc_err_t err = add_admin(self);
+    exchange_verify_begin(self);
+    const oc_err_t err = add_admin(self); /* before the first entry: position and time are 0 */
     entry_end(self);
     return err;
 }
@@ -145,7 +154,7 @@ static oc_err_t exchange_start(void *context, oc_host_t *host)
 static void exchange_role(void *context, oc_role_t role)
 {
     exchange_t *self = context;
-    settle_between_entries(self);
+    exchange_settle(self);
     self->sending = role == OC_HOST_ACTIVE;
 }
 
@@ -179,8 +188,8 @@ static oc_err_t exchange_message(void *context, const oc_log_entry_t *entry,
 {
     exchange_t *self = context;
     OC_ASSERT(self->host != NULL);
-    verify_begin(self);
-    self->now = *entry;
+    exchange_verify_begin(self);
+    take_entry(self, entry);
     const oc_err_t err = requests_apply(self, session, bytes, length);
     entry_end(self);
     return err;
@@ -213,23 +222,41 @@ static oc_err_t exchange_notice(void *context, const oc_log_entry_t *entry, oc_n
 static bool exchange_busy(void *context)
 {
     exchange_t *self = context;
-    settle_between_entries(self);
+    exchange_settle(self);
     oc_engine_counts_t counts;
     oc_engine_counts(self->engine, &counts);
     return counts.pending != 0;
 }
 
-static uint64_t exchange_state_hash(void *context)
+uint64_t exchange_state_hash(void *context)
 {
     exchange_t *self = context;
-    settle_between_entries(self);
-    return oc_engine_state_hash(self->engine) + seats_hash(self);
+    exchange_settle(self);
+    return oc_engine_state_hash(self->engine) + self->header->item_sum +
+           (uint64_t)self->header->time_ns * UINT64_C(0x589965cc75374cc3);
+}
+
+void exchange_reset(exchange_t *self)
+{
+    self->now = (oc_log_entry_t){.position = 0};
+    self->entry = (oc_log_entry_t){.position = 0};
+    self->event_index = 0;
+    self->event_command = 0;
+    self->host_reason = OC_REASON_NONE;
+    self->seat_hint = 0;
+    self->packet_last = 0;
+    self->packet_next = 0;
+    for (size_t i = 0; i < EXCHANGE_PACKETS; i++)
+        self->packets[i].length = 0;
+    self->batch_count = 0;
+    self->ids.hash_key[0] = self->header->hash_key[0];
+    self->ids.hash_key[1] = self->header->hash_key[1];
 }
 
 static void exchange_stop(void *context)
 {
     exchange_t *self = context;
-    settle_between_entries(self);
+    exchange_settle(self);
     self->sending = false;
 }
 
@@ -244,6 +271,11 @@ static const oc_service_t exchange_table = {
     .time = exchange_time,
     .notice = exchange_notice,
     .busy = exchange_busy,
+    .arenas = exchange_arenas,
+    .restored = exchange_restored,
+    .capture = exchange_capture,
+    .restore = exchange_restore,
+    .next_session = exchange_next_session,
     .state_hash = exchange_state_hash,
     .role = exchange_role,
 };
@@ -268,7 +300,11 @@ static bool make_arena(exchange_t *self, size_t *wanted)
     self->sessions = oc_arena_alloc(&self->arena, sessions * sizeof *self->sessions);
     self->kept = oc_arena_alloc(&self->arena, kept);
     id_map_init(&self->ids, &self->arena, ids, engine->hash_key);
+    exchange_touch(self, self->header);
+    self->header->hash_key[0] = self->ids.hash_key[0];
+    self->header->hash_key[1] = self->ids.hash_key[1];
     oc_arena_seal(&self->arena);
+    exchange_verify_end(self);
     return true;
 }
 
@@ -327,6 +363,6 @@ void exchange_set_tap(exchange_t *self, exchange_tap_t tap, void *context)
 
 const oc_engine_t *exchange_engine(exchange_t *self)
 {
-    settle_between_entries(self);
+    exchange_settle(self);
     return self->engine;
 }

@@ -7,7 +7,14 @@
  * them to the source's session. Everything it knows is replicated state in its arena; equal logs
  * give equal state hashes with either engine.
  *
- * Threads: the host's core alone.
+ * With the fast engine its state lies in two arenas, of which a host makes images; state_hash()
+ * first applies what was held back, so it comes before a capture. With either engine it can be
+ * written as records, and read from them under other table sizes, if everything fits. Step bound
+ * and modify priority then are the state's. The rings of kept outputs begin empty: who has seen
+ * less than the last output is told of a gap. What is kept is therefore not hashed, only how many
+ * outputs there were.
+ *
+ * Threads: the host's core alone; restored() and capture() start threads for their own time.
  */
 #ifndef SERVICE_EXCHANGE_H
 #define SERVICE_EXCHANGE_H
@@ -21,6 +28,8 @@ typedef struct exchange_config {
     uint32_t kept_outputs;       /* per source, power of two, 64..16384 */
     oc_source_id_t admin_source; /* exists from the start with every role, bound to the */
     oc_principal_t admin_principal; /* principal who may do everything */
+    uint32_t restore_threads; /* check a restored state, at most 64; 0: one for each processor */
+    uint32_t record_threads;  /* write the state as records; likewise */
 } exchange_config_t;
 
 /* Defaults: those of the engine but 256 sources and sessions; 4,096 kept; source 1, "admin". */
@@ -44,6 +53,12 @@ void exchange_set_tap(exchange_t *self, exchange_tap_t tap, void *context);
 
 /* For views only, until the next entry. */
 const oc_engine_t *exchange_engine(exchange_t *self);
+
+/*
+ * For tests, between entries: works out anew all that is kept of sessions and seats (links, id map,
+ * rings, hash sum), and audits the engine. True if all agrees, otherwise `why` says what does not.
+ */
+bool exchange_audit(exchange_t *self, char *why, size_t why_size);
 
 /*
  * Takes what decides over outcomes from the configuration entry of a log (its first entry, as

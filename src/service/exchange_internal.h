@@ -17,12 +17,13 @@
 #include "service/exchange.h"
 
 /* Of the records below: images of another one are not understood. */
-#define EXCHANGE_LAYOUT_VERSION UINT32_C(1)
+#define EXCHANGE_LAYOUT_VERSION UINT32_C(2)
 
 enum {
-    EXCHANGE_BATCH = 64,    /* commands of one message that go to the engine together */
-    EXCHANGE_PACKETS = 8,   /* sessions whose outputs of one entry are packed at the same time */
-    EXCHANGE_PACKET = 1200, /* bytes: a packet and what is around it fit a datagram */
+    EXCHANGE_BATCH = 64,       /* commands of one message that go to the engine together */
+    EXCHANGE_PACKETS = 8,      /* sessions whose outputs of one entry are packed at the same time */
+    EXCHANGE_PACKET = 1200,    /* bytes: a packet and what is around it fit a datagram */
+    EXCHANGE_THREADS_MAX = 64, /* that check a restored state, or write one as records */
 };
 
 /* Tags of the keys in exchange.ids. */
@@ -44,7 +45,9 @@ typedef struct seat_record {
     oc_principal_t principal;   /* empty: nobody may log on */
     uint32_t live;              /* 1; 0: the record is free */
     uint32_t free_link;
-    uint32_t reserved[2];
+    uint64_t kept_from; /* the ring holds nothing from before this output: 1, or higher after a
+                           restore of records, which have none. Not hashed: it decides what can be
+                           resent, not what happens */
 } seat_record_t;
 
 /* A slot of a seat's ring; two lines, so that none straddles a page. */
@@ -58,7 +61,11 @@ typedef struct exchange_header {
     uint32_t session_top;
     uint32_t seat_free;
     uint32_t seat_top;
-    int64_t time_ns; /* as the engine counts it: never falling */
+    int64_t time_ns;      /* as the engine counts it: never falling */
+    uint64_t item_sum;    /* of the hash items of all sessions and seats */
+    uint64_t hash_key[2]; /* of the id map: that of the exchange whose state it was at first */
+    oc_log_entry_t last;  /* the last entry; not hashed, as logs differ */
+    uint64_t entries;     /* so many there were */
 } exchange_header_t;
 
 _Static_assert(sizeof(session_record_t) == 64, "one line");
@@ -125,6 +132,19 @@ oc_err_t exchange_apply_batch(exchange_t *self);
 /* Gives the engine a command of the host itself; the reason when it was rejected. */
 oc_reason_t exchange_host_command(exchange_t *self, oc_command_t command);
 
+/* Between entries: gives the engine what is held back. */
+void exchange_settle(exchange_t *self);
+
+/* oc_service_t.state_hash */
+uint64_t exchange_state_hash(void *context);
+
+/* Around changes between entries, which are then checked for stores that were not announced. */
+void exchange_verify_begin(exchange_t *self);
+void exchange_verify_end(exchange_t *self);
+
+/* Forgets what lies beside the arena, and takes over the hash key that lies in it. */
+void exchange_reset(exchange_t *self);
+
 /* ---- seats.c: who is there, and who speaks for whom ---- */
 
 /* A principal of its bytes; an empty one, which matches nobody, when they cannot be one. */
@@ -149,7 +169,14 @@ void seat_bind(exchange_t *self, uint32_t seat, const oc_principal_t *principal)
 void seat_take(exchange_t *self, uint32_t seat, uint32_t session);
 void seat_leave(exchange_t *self, uint32_t seat);
 
-/* The items of both tables, to be added to the engine's state hash. */
+/* A fresh seat's outputs were numbered up to there, and none of them is kept. */
+void seat_restore(exchange_t *self, uint32_t seat, uint64_t outbound_sequence,
+                  const oc_principal_t *principal);
+
+/* Numbers the seat's next output. */
+uint64_t seat_number_output(exchange_t *self, seat_record_t *seat);
+
+/* The sum of the items of both tables worked out anew; kept in the header. */
 uint64_t seats_hash(const exchange_t *self);
 
 /* ---- outbox.c: what goes out ---- */
@@ -176,6 +203,28 @@ void logon_end(exchange_t *self, uint32_t seat);
 /* Applies a message of a session; an error of the engine ends the host. */
 oc_err_t requests_apply(exchange_t *self, oc_session_id_t session, const uint8_t *bytes,
                         size_t length);
+
+/* Which of a seat's outputs are kept: from this one on, up to the last. */
+uint64_t outbox_first_kept(const exchange_t *self, const seat_record_t *seat);
+
+/* Where an output of a seat is, or would be. */
+const oc_output_t *outbox_kept(const exchange_t *self, uint32_t seat, uint64_t sequence);
+
+/* ---- exchange_check.c, exchange_image.c, exchange_records.c: the state, taken out and put in ----
+ */
+
+/* Holds everything in the arena against itself and against the engine. OC_ERR_DAMAGED. */
+oc_err_t exchange_check(const exchange_t *self);
+
+/* How many threads to use when so many are asked for; 0: one for each processor. */
+unsigned exchange_thread_count(uint32_t asked);
+
+/* Members of the table of the same names. */
+size_t exchange_arenas(void *context, oc_arena_t **arenas, size_t capacity);
+oc_err_t exchange_restored(void *context);
+oc_err_t exchange_capture(void *context, oc_capture_sink_t sink, void *sink_context);
+oc_err_t exchange_restore(void *context, oc_restore_source_t source, void *source_context);
+bool exchange_next_session(void *context, oc_session_id_t after, oc_session_id_t *next);
 
 /* ---- exchange_config.c ---- */
 

@@ -107,8 +107,7 @@ static inline void add_output(exchange_t *self, const oc_event_t *event, uint32_
     if (UNLIKELY(!at))
         return;
     seat_record_t *seat = &self->seats[at];
-    exchange_touch(self, seat);
-    const uint64_t sequence = ++seat->outbound_sequence;
+    const uint64_t sequence = seat_number_output(self, seat);
     oc_output_t *output = &kept_slot(self, at, sequence)->output;
     exchange_touch(self, output);
     output->event = *event;
@@ -157,24 +156,37 @@ void outbox_take_events(void *context, const oc_event_t *events, size_t count)
     }
 }
 
+const oc_output_t *outbox_kept(const exchange_t *self, uint32_t seat, uint64_t sequence)
+{
+    return &kept_slot(self, seat, sequence)->output;
+}
+
+uint64_t outbox_first_kept(const exchange_t *self, const seat_record_t *seat)
+{
+    const uint64_t last = seat->outbound_sequence;
+    const uint64_t kept = self->config.kept_outputs;
+    const uint64_t first = last > kept ? last - kept + 1 : 1;
+    return first > seat->kept_from ? first : seat->kept_from;
+}
+
 void outbox_resend(exchange_t *self, uint32_t at, uint64_t seen, uint64_t request_id)
 {
     const seat_record_t *seat = &self->seats[at];
     const uint64_t last = seat->outbound_sequence;
-    const uint64_t kept = self->config.kept_outputs;
+    const uint64_t first = outbox_first_kept(self, seat);
     uint64_t next = seen + 1;
     OC_ASSERT(seat->session != 0);
     OC_ASSERT(seen <= last);
     if (!self->sending)
         return;
-    if (last - seen > kept) {
+    if (next < first) {
         const oc_session_id_t session = {self->sessions[seat->session].id};
         oc_response_t gap = {.type = OC_RESPONSE_GAP, .request_id = request_id};
         gap.u.gap.source = (oc_source_id_t){seat->source};
         gap.u.gap.first = next;
-        gap.u.gap.last = last - kept;
+        gap.u.gap.last = first - 1;
         outbox_respond(self, session, &gap);
-        next = last - kept + 1;
+        next = first;
     }
     for (; next <= last; next++) {
         const oc_output_t *output = &kept_slot(self, at, next)->output;

@@ -4,6 +4,7 @@
  * Invariants:
  *  - a session's seat and a seat's session name each other, or neither;
  *  - there is a seat for every source that the engine knows, so the engine's limit is the table's;
+ *  - the header's sum is that of the items of all live records;
  *  - every store is announced first.
  * Must not call the engine or the host.
  */
@@ -39,6 +40,70 @@ oc_principal_t principal_of(const void *bytes, size_t length)
     return principal_valid(&principal) ? principal : (oc_principal_t){{0}};
 }
 
+/* Multiplies and folds, as the engine's hash does; not linear, so that items cannot make up for
+ * each other in the sum. */
+static uint64_t fold(uint64_t a, uint64_t b)
+{
+    __extension__ typedef unsigned __int128 wide_t;
+    const wide_t product = (wide_t)(a ^ UINT64_C(0xa0761d6478bd642f)) * b;
+    return ((uint64_t)product ^ (uint64_t)(product >> 64)) + b;
+}
+
+static uint64_t fold_principal(const oc_principal_t *principal, uint64_t hash)
+{
+    uint64_t words[OC_PRINCIPAL_SIZE / 8];
+    memcpy(words, principal, sizeof words);
+    for (size_t i = 0; i < OC_PRINCIPAL_SIZE / 8; i++)
+        hash = fold(words[i], hash);
+    return hash;
+}
+
+static uint64_t session_item(const exchange_t *self, const session_record_t *session)
+{
+    const uint32_t source = session->seat ? self->seats[session->seat].source : 0;
+    uint64_t hash = fold(session->id, UINT64_C(0xe7037ed1a0b428db));
+    hash = fold(source, hash);
+    return fold_principal(&session->principal, hash);
+}
+
+/* A seat's item has two parts: this one changes with every output... */
+static inline uint64_t seat_progress(const seat_record_t *seat)
+{
+    return fold(seat->outbound_sequence, seat->source ^ UINT64_C(0x1d8e4e27c47d124f));
+}
+
+/* ...and the whole seldom otherwise. */
+static uint64_t seat_item(const seat_record_t *seat)
+{
+    const uint64_t who = fold(seat->source, UINT64_C(0x8ebc6af09c88c6e3));
+    return fold_principal(&seat->principal, who) + seat_progress(seat);
+}
+
+/* A record's item leaves the sum before a change and comes back after it. */
+static void session_item_out(exchange_t *self, const session_record_t *session)
+{
+    exchange_touch(self, self->header);
+    self->header->item_sum -= session_item(self, session);
+}
+
+static void session_item_in(exchange_t *self, const session_record_t *session)
+{
+    exchange_touch(self, self->header);
+    self->header->item_sum += session_item(self, session);
+}
+
+static void seat_item_out(exchange_t *self, const seat_record_t *seat)
+{
+    exchange_touch(self, self->header);
+    self->header->item_sum -= seat_item(seat);
+}
+
+static void seat_item_in(exchange_t *self, const seat_record_t *seat)
+{
+    exchange_touch(self, self->header);
+    self->header->item_sum += seat_item(seat);
+}
+
 uint32_t session_find(const exchange_t *self, oc_session_id_t id)
 {
     return id_map_find(&self->ids, id.value, EXCHANGE_ID_SESSION);
@@ -71,6 +136,7 @@ bool session_add(exchange_t *self, oc_session_id_t id, const oc_principal_t *pri
     exchange_touch(self, session);
     *session = (session_record_t){.id = id.value, .live = 1, .principal = *principal};
     id_map_insert(&self->ids, id.value, EXCHANGE_ID_SESSION, index);
+    session_item_in(self, session);
     return true;
 }
 
@@ -80,6 +146,7 @@ void session_remove(exchange_t *self, uint32_t index)
     session_record_t *session = &self->sessions[index];
     OC_ASSERT(session->live);
     OC_ASSERT(session->seat == 0);
+    session_item_out(self, session);
     id_map_remove(&self->ids, session->id, EXCHANGE_ID_SESSION);
     exchange_touch(self, header);
     exchange_touch(self, session);
@@ -100,8 +167,9 @@ void seat_add(exchange_t *self, oc_source_id_t source)
     OC_ASSERT(index <= self->config.engine.max_sources);
     seat_record_t *seat = &self->seats[index];
     exchange_touch(self, seat);
-    *seat = (seat_record_t){.source = source.value, .live = 1};
+    *seat = (seat_record_t){.source = source.value, .live = 1, .kept_from = 1};
     id_map_insert(&self->ids, source.value, EXCHANGE_ID_SEAT, index);
+    seat_item_in(self, seat);
 }
 
 void seat_remove(exchange_t *self, uint32_t index)
@@ -110,6 +178,7 @@ void seat_remove(exchange_t *self, uint32_t index)
     seat_record_t *seat = &self->seats[index];
     OC_ASSERT(seat->live);
     OC_ASSERT(seat->session == 0);
+    seat_item_out(self, seat);
     id_map_remove(&self->ids, seat->source, EXCHANGE_ID_SEAT);
     exchange_touch(self, header);
     exchange_touch(self, seat);
@@ -122,7 +191,33 @@ void seat_bind(exchange_t *self, uint32_t seat, const oc_principal_t *principal)
     OC_ASSERT(self->seats[seat].live);
     OC_ASSERT(principal_valid(principal));
     exchange_touch(self, &self->seats[seat]);
+    seat_item_out(self, &self->seats[seat]);
     self->seats[seat].principal = *principal;
+    seat_item_in(self, &self->seats[seat]);
+}
+
+void seat_restore(exchange_t *self, uint32_t index, uint64_t outbound_sequence,
+                  const oc_principal_t *principal)
+{
+    seat_record_t *seat = &self->seats[index];
+    OC_ASSERT(seat->live);
+    OC_ASSERT(outbound_sequence < UINT64_MAX);
+    exchange_touch(self, seat);
+    seat_item_out(self, seat);
+    seat->outbound_sequence = outbound_sequence;
+    seat->kept_from = outbound_sequence + 1;
+    seat->principal = *principal;
+    seat_item_in(self, seat);
+}
+
+uint64_t seat_number_output(exchange_t *self, seat_record_t *seat)
+{
+    exchange_touch(self, self->header);
+    exchange_touch(self, seat);
+    const uint64_t before = seat_progress(seat);
+    seat->outbound_sequence++;
+    self->header->item_sum += seat_progress(seat) - before;
+    return seat->outbound_sequence;
 }
 
 void seat_take(exchange_t *self, uint32_t seat, uint32_t session)
@@ -131,8 +226,10 @@ void seat_take(exchange_t *self, uint32_t seat, uint32_t session)
     OC_ASSERT(self->sessions[session].seat == 0);
     exchange_touch(self, &self->seats[seat]);
     exchange_touch(self, &self->sessions[session]);
+    session_item_out(self, &self->sessions[session]);
     self->seats[seat].session = session;
     self->sessions[session].seat = seat;
+    session_item_in(self, &self->sessions[session]);
 }
 
 void seat_leave(exchange_t *self, uint32_t seat)
@@ -142,41 +239,10 @@ void seat_leave(exchange_t *self, uint32_t seat)
     OC_ASSERT(self->sessions[session].seat == seat);
     exchange_touch(self, &self->seats[seat]);
     exchange_touch(self, &self->sessions[session]);
+    session_item_out(self, &self->sessions[session]);
     self->seats[seat].session = 0;
     self->sessions[session].seat = 0;
-}
-
-/* Multiplies and folds, as the engine's hash does; not linear, so that items cannot make up for
- * each other in the sum. */
-static uint64_t fold(uint64_t a, uint64_t b)
-{
-    __extension__ typedef unsigned __int128 wide_t;
-    const wide_t product = (wide_t)(a ^ UINT64_C(0xa0761d6478bd642f)) * b;
-    return ((uint64_t)product ^ (uint64_t)(product >> 64)) + b;
-}
-
-static uint64_t fold_principal(const oc_principal_t *principal, uint64_t hash)
-{
-    uint64_t words[OC_PRINCIPAL_SIZE / 8];
-    memcpy(words, principal, sizeof words);
-    for (size_t i = 0; i < OC_PRINCIPAL_SIZE / 8; i++)
-        hash = fold(words[i], hash);
-    return hash;
-}
-
-static uint64_t session_item(const exchange_t *self, const session_record_t *session)
-{
-    const uint32_t source = session->seat ? self->seats[session->seat].source : 0;
-    uint64_t hash = fold(session->id, UINT64_C(0xe7037ed1a0b428db));
-    hash = fold(source, hash);
-    return fold_principal(&session->principal, hash);
-}
-
-static uint64_t seat_item(const seat_record_t *seat)
-{
-    uint64_t hash = fold(seat->source, UINT64_C(0x8ebc6af09c88c6e3));
-    hash = fold(seat->outbound_sequence, hash);
-    return fold_principal(&seat->principal, hash);
+    session_item_in(self, &self->sessions[session]);
 }
 
 uint64_t seats_hash(const exchange_t *self)

@@ -27,7 +27,10 @@ void exchange_fixture_open(exchange_fixture_t *fixture, const exchange_config_t 
  * the principals "p2" to "p5", with every role but ADMIN. */
 void exchange_fixture_market(exchange_fixture_t *fixture, const exchange_config_t *config);
 
-/* Audits the engine; frees both. */
+/* Fails the test with what the audit of exchange and engine says. */
+void exchange_fixture_audit(exchange_t *exchange);
+
+/* Audits; frees both. */
 void exchange_fixture_close(exchange_fixture_t *fixture);
 
 /* A new session of that principal. */

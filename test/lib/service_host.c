@@ -65,9 +65,10 @@ struct service_host {
     size_t sent_count;
     size_t sent_capacity;
     size_t sent_first; /* all before it are taken */
-    uint8_t *taken;    /* the message that was taken last */
-    bool *open;        /* by session id */
-    bool *closing;     /* asked for by the service */
+    uint64_t sent_hash;
+    uint8_t *taken; /* the message that was taken last */
+    bool *open;     /* by session id */
+    bool *closing;  /* asked for by the service */
     size_t sessions;
     pending_timer_t timers[TIMERS_MAX];
 };
@@ -107,6 +108,9 @@ static void call_send(oc_host_t *base, oc_session_id_t session, const void *byte
     assert_true(length > 0);
     if (host->role != OC_HOST_ACTIVE || !service_host_is_open(host, session))
         return;
+    host->sent_hash = (host->sent_hash ^ session.value) * UINT64_C(0x9e3779b97f4a7c15);
+    for (size_t i = 0; i < length; i++)
+        host->sent_hash = (host->sent_hash ^ ((const uint8_t *)bytes)[i]) * UINT64_C(0x100000001b3);
     host->sent = grow(host->sent, host->sent_count, &host->sent_capacity, sizeof *host->sent);
     host->sent[host->sent_count++] = (sent_t){session, length, copy_bytes(bytes, length)};
 }
@@ -363,6 +367,11 @@ size_t service_host_sent(const service_host_t *host)
     return host->sent_count;
 }
 
+uint64_t service_host_sent_hash(const service_host_t *host)
+{
+    return host->sent_hash;
+}
+
 void service_host_want_error(service_host_t *host, oc_err_t err)
 {
     host->wanted_err = err;
@@ -440,47 +449,24 @@ service_host_t *service_host_replay(const service_host_t *from, size_t entries,
         copy_entry(host, &from->log[i]);
         apply(host, &host->log[i]);
     }
+    if (entries == from->log_count)
+        host->now_ns = from->now_ns;
     host->term++;
     activate(host);
     follow_up(host); /* what was asked for and had not become an entry */
     return host;
 }
 
-/* A captured state. */
-typedef struct image {
-    uint8_t *bytes;
-    size_t length;
-    size_t at;
-} image_t;
-
-static oc_err_t image_add(void *context, const void *bytes, size_t length)
+oc_host_t *service_host_base(service_host_t *host)
 {
-    image_t *image = context;
-    image->bytes = realloc(image->bytes, image->length + length + 1);
-    assert_non_null(image->bytes);
-    memcpy(image->bytes + image->length, bytes, length);
-    image->length += length;
-    return OC_ERR_OK;
+    return &host->base;
 }
 
-static oc_err_t image_take(void *context, void *bytes, size_t length)
+service_host_t *service_host_adopt(const service_host_t *from, const oc_service_t *service,
+                                   service_host_fill_t fill, void *context)
 {
-    image_t *image = context;
-    if (length > image->length - image->at)
-        return OC_ERR_TRUNCATED;
-    memcpy(bytes, image->bytes + image->at, length);
-    image->at += length;
-    return OC_ERR_OK;
-}
-
-service_host_t *service_host_restore(const service_host_t *from, const oc_service_t *service)
-{
-    image_t image = {NULL, 0, 0};
     service_host_t *host = create(service, from->message_max);
-    assert_int_equal(from->service->capture(from->service->context, image_add, &image), OC_ERR_OK);
-    assert_int_equal(service->restore(service->context, image_take, &image), OC_ERR_OK);
-    assert_int_equal(image.at, image.length);
-    free(image.bytes);
+    fill(context, service);
     for (size_t i = 0; i < from->log_count; i++)
         copy_entry(host, &from->log[i]);
     for (uint64_t id = 0; id < from->sessions; id++) {
@@ -488,8 +474,59 @@ service_host_t *service_host_restore(const service_host_t *from, const oc_servic
             set_open(host, (oc_session_id_t){id}, true);
     }
     memcpy(host->timers, from->timers, sizeof host->timers);
+    host->position = from->position;
     host->now_ns = from->now_ns;
-    host->term++;
+    host->term = from->term + 1;
     activate(host);
+    return host;
+}
+
+oc_err_t service_host_stream_add(void *context, const void *bytes, size_t length)
+{
+    service_host_stream_t *stream = context;
+    if (stream->length + length > stream->capacity) {
+        stream->capacity = (stream->length + length) * 2;
+        stream->bytes = realloc(stream->bytes, stream->capacity);
+        assert_non_null(stream->bytes);
+    }
+    memcpy(stream->bytes + stream->length, bytes, length);
+    stream->length += length;
+    return OC_ERR_OK;
+}
+
+oc_err_t service_host_stream_take(void *context, void *bytes, size_t length)
+{
+    service_host_stream_t *stream = context;
+    if (length > stream->length - stream->at)
+        return OC_ERR_TRUNCATED;
+    memcpy(bytes, stream->bytes + stream->at, length);
+    stream->at += length;
+    return OC_ERR_OK;
+}
+
+service_host_stream_t service_host_capture(const oc_service_t *service)
+{
+    service_host_stream_t stream = {.bytes = NULL};
+    const oc_err_t err = service->capture(service->context, service_host_stream_add, &stream);
+    if (err != OC_ERR_OK)
+        fail_msg("capture: %s", oc_err_context());
+    return stream;
+}
+
+/* A service_host_fill_t; context is the stream. */
+static void fill_by_stream(void *context, const oc_service_t *service)
+{
+    service_host_stream_t *stream = context;
+    const oc_err_t err = service->restore(service->context, service_host_stream_take, stream);
+    if (err != OC_ERR_OK)
+        fail_msg("restore: %s", oc_err_context());
+    assert_int_equal(stream->at, stream->length);
+}
+
+service_host_t *service_host_restore(const service_host_t *from, const oc_service_t *service)
+{
+    service_host_stream_t stream = service_host_capture(from->service);
+    service_host_t *host = service_host_adopt(from, service, fill_by_stream, &stream);
+    free(stream.bytes);
     return host;
 }

@@ -45,6 +45,8 @@ size_t service_host_entries(const service_host_t *host);
 size_t service_host_timers(const service_host_t *host);
 /* Messages sent, of any session. */
 size_t service_host_sent(const service_host_t *host);
+/* Of all of them, in order, to the byte. */
+uint64_t service_host_sent_hash(const service_host_t *host);
 /* What the service returned for the last entry; others than OK fail the test unless wanted. */
 void service_host_want_error(service_host_t *host, oc_err_t err);
 
@@ -55,10 +57,35 @@ void service_host_want_error(service_host_t *host, oc_err_t err);
 service_host_t *service_host_replay(const service_host_t *from, size_t entries,
                                     const oc_service_t *service);
 
+/* What a service is started with, for one that is only to be started under this host. */
+oc_host_t *service_host_base(service_host_t *host);
+
+/* Puts a state into a service that was started. */
+typedef void (*service_host_fill_t)(void *context, const oc_service_t *service);
+
 /*
- * The same by a capture of `service` taken now: the new service restores it. Timers and sessions go
- * with the host.
+ * The same without applying anything: `fill` puts the state of `from` into the new service. Timers
+ * and sessions go with the host.
  */
+service_host_t *service_host_adopt(const service_host_t *from, const oc_service_t *service,
+                                   service_host_fill_t fill, void *context);
+
+/* A captured state; `bytes` are the caller's to free. */
+typedef struct service_host_stream {
+    uint8_t *bytes;
+    size_t length;
+    size_t capacity;
+    size_t at; /* read up to there */
+} service_host_stream_t;
+
+/* Its sink (oc_capture_sink_t) and source (oc_restore_source_t). */
+oc_err_t service_host_stream_add(void *context, const void *bytes, size_t length);
+oc_err_t service_host_stream_take(void *context, void *bytes, size_t length);
+
+/* What the service's capture() writes now. */
+service_host_stream_t service_host_capture(const oc_service_t *service);
+
+/* service_host_adopt() by a capture of `from` taken now, which the new service restores. */
 service_host_t *service_host_restore(const service_host_t *from, const oc_service_t *service);
 
 #endif
