@@ -110,7 +110,7 @@ static oc_err_t recover_once(const bench_t *bench, bench_recovery_result_t *resu
         return err;
     const uint64_t begin_ns = clock_wall_ns();
     const uint64_t cpu_begin_ns = clock_cpu_ns();
-    err = node_replay(bench->dir, exchange_service(exchange), &report);
+    err = node_replay(bench->dir, exchange_service(exchange), NODE_REPLAY_LOG, &report);
     *cpu_seconds = (double)(clock_cpu_ns() - cpu_begin_ns) / 1e9;
     *seconds = (double)(clock_wall_ns() - begin_ns) / 1e9;
     exchange_destroy(exchange);

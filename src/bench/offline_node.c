@@ -103,7 +103,7 @@ oc_err_t offline_node_open(offline_node_t *self, const char *principal, oc_sessi
     const size_t length = strlen(principal);
     OC_ASSERT(length < sizeof open.principal.name);
     memcpy(open.principal.name, principal, length);
-    session->value = self->replica.sessions.next_id;
+    session->value = self->replica.sessions.state->next_id;
     log_record_t record = {.type = LOG_SESSION_OPEN, .session = *session, .open = &open};
     return append(self, &record);
 }

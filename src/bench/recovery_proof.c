@@ -106,7 +106,7 @@ static oc_err_t replay(const char *dir, oc_engine_kind_t kind, expectation_t *ex
         return err;
     if (expected != NULL)
         exchange_set_tap(exchange, expect, expected);
-    err = node_replay(dir, exchange_service(exchange), report);
+    err = node_replay(dir, exchange_service(exchange), NODE_REPLAY_LOG, report);
     exchange_destroy(exchange);
     return err;
 }

@@ -11,6 +11,8 @@
 #include "cli/subcommand.h"
 
 #include "base/error.h"
+#include "snapshot/image.h"
+#include "snapshot/import_mark.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -31,11 +33,12 @@ static const char log_help[] =
     "  cut DIR              remove a torn end, as the next start would\n"
     "    --at POSITION      give up everything from that position on, also what was durable\n"
     "    --yes              do it; without it, --at only says what would be lost\n"
-    "  purge DIR            remove whole segments that end below a position\n"
-    "    --below POSITION   that position (required)\n"
+    "  purge DIR            remove whole segments that no image needs; a start then needs an "
+    "image\n"
+    "    --below POSITION   those that end below that position, as far as no image needs them\n"
     "    --dry-run          only print the names, as it does without --yes\n"
-    "    --yes              do it; since no image holds what is removed, it is refused without\n"
-    "    --without-image    no node can start from what is left\n"
+    "    --yes              do it\n"
+    "    --without-image    also what no image holds: no node can start from what is left\n"
     "\n"
     "What cut removes is saved beside the segments as *.cut; what purge removes is gone.\n";
 
@@ -52,6 +55,7 @@ typedef struct log_arguments {
 } log_arguments_t;
 
 #define NOT_GIVEN UINT64_MAX
+#define KEEP_ALL  64 /* the most that image_store_open() takes */
 
 typedef struct log_kind {
     const char *name;
@@ -225,12 +229,33 @@ static void print_cut(const journal_cut_t *cut, const char *verb)
         printf("%s: nothing, nothing is written behind it\n", verb);
 }
 
-static int cut_at(journal_t *journal, log_position_t at, bool yes)
+/* Images of what the log has no more: a start refuses while they are there. */
+static void print_useless(const char *dir, uint64_t end, const char *verb)
+{
+    image_store_t *images;
+    const image_store_config_t config = {
+        .dir = dir, .storage = storage_device(), .read_only = true, .keep = KEEP_ALL};
+    if (image_store_open(&images, &config) != OC_ERR_OK) {
+        (void)subcommand_failed();
+        return;
+    }
+    for (size_t n = 0; n < image_store_count(images); n++) {
+        const image_info_t *info = image_store_at(images, n);
+        if (info->place.position > end)
+            printf("%s: image %" PRIu64 " (position %" PRIu64 "); no node starts before " IMAGE_DIR
+                   "/%016" PRIx64 ".* is moved away\n",
+                   verb, info->sequence, info->place.position, info->sequence);
+    }
+    image_store_close(images);
+}
+
+static int cut_at(journal_t *journal, const char *dir, log_position_t at, bool yes)
 {
     journal_cut_t cut;
     if (journal_cut(journal, at, !yes, &cut) != OC_ERR_OK)
         return subcommand_failed();
     print_cut(&cut, yes ? "lost" : "would be lost");
+    print_useless(dir, cut.end.value, yes ? "useless" : "would be useless");
     if (yes) {
         printf("saved: %" PRIu64 " files *.cut\n", cut.files);
         return 0;
@@ -240,14 +265,14 @@ static int cut_at(journal_t *journal, log_position_t at, bool yes)
 }
 
 /* Without --at only what was never acknowledged may go. */
-static int cut_torn(journal_t *journal)
+static int cut_torn(journal_t *journal, const char *dir)
 {
     journal_verdict_t verdict;
     if (journal_recover(journal, journal_first(journal), NULL, NULL, &verdict) != OC_ERR_OK)
         return subcommand_failed();
     printf("%s\n", verdict.line);
     if (verdict.kind == JOURNAL_TORN && verdict.cut_bytes > 0)
-        return cut_at(journal, verdict.end, true);
+        return cut_at(journal, dir, verdict.end, true);
     printf("cut: nothing, the end is not torn\n");
     return 0;
 }
@@ -259,9 +284,10 @@ static int run_cut(const log_arguments_t *arguments)
     journal_t *journal;
     if (open_for_change(&journal, arguments) != OC_ERR_OK)
         return subcommand_failed();
+    const log_position_t at = {arguments->at};
     const int status = arguments->at == NOT_GIVEN
-                           ? cut_torn(journal)
-                           : cut_at(journal, (log_position_t){arguments->at}, arguments->yes);
+                           ? cut_torn(journal, arguments->dir)
+                           : cut_at(journal, arguments->dir, at, arguments->yes);
     (void)journal_close(journal);
     return status;
 }
@@ -274,36 +300,122 @@ static bool print_name(void *context, const char *name)
     return true;
 }
 
-/*
- * A node recovers from position 0 or from an image, and no node of today keeps images: whatever is
- * removed here ends the log's use for one.
- */
-static int refuse_purge(void)
+/* Whether an image can be used, looking at the newest first; those that cannot are told. */
+static oc_err_t find_whole(const image_store_t *images, const journal_t *journal)
 {
-    fprintf(stderr, "outcry: log: refused: there is no image of what would be removed, and a node "
-                    "recovers from position 0: none can start from what is left; nothing was "
-                    "changed; to remove it all the same, say --without-image as well\n");
+    oc_err_t err = OC_ERR_OK;
+    for (size_t n = 0; n < image_store_count(images); n++) {
+        if (image_store_at(images, n)->place.position < journal_first(journal).value)
+            break;
+        err = image_verify(images, image_store_at(images, n), 0);
+        if (err == OC_ERR_OK)
+            return OC_ERR_OK;
+        fprintf(stderr, "outcry: log: %s\n", oc_err_context());
+    }
+    return err == OC_ERR_OK ? err : error_set(err, "no image is whole; nothing was changed");
+}
+
+/* The oldest that a start could go on from: one below the log is there for those built on it. 0:
+ * there is none. */
+static uint64_t oldest_of(const image_store_t *images, const journal_t *journal)
+{
+    for (size_t n = image_store_count(images); n-- > 0;) {
+        const uint64_t position = image_store_at(images, n)->place.position;
+        if (position >= journal_first(journal).value)
+            return position;
+    }
+    return 0;
+}
+
+/*
+ * A node starts from position 0 or from an image. What the log must be kept for is the oldest
+ * image that it still reaches, so that each of them is of use; and one is read whole before
+ * anything goes, since a log without its beginning is worth what its images are.
+ */
+static oc_err_t read_oldest(const journal_t *journal, const char *dir, bool verify,
+                            uint64_t *oldest)
+{
+    image_store_t *images;
+    const image_store_config_t config = {
+        .dir = dir, .storage = storage_device(), .read_only = true, .keep = KEEP_ALL};
+    *oldest = 0;
+    oc_err_t err = image_store_open(&images, &config);
+    if (err != OC_ERR_OK)
+        return err;
+    const size_t count = image_store_count(images);
+    for (size_t n = 0; err == OC_ERR_OK && n < count; n++) {
+        const image_info_t *info = image_store_at(images, n);
+        if (info->place.log_id != journal_log_id(journal))
+            err = error_set(OC_ERR_DAMAGED, "image %" PRIu64 " in %s is of another log",
+                            info->sequence, dir);
+    }
+    if (err == OC_ERR_OK && verify)
+        err = find_whole(images, journal);
+    if (err == OC_ERR_OK && count > 0)
+        *oldest = oldest_of(images, journal);
+    image_store_close(images);
+    return err;
+}
+
+static int refuse_purge(uint64_t oldest)
+{
+    if (oldest == 0)
+        fprintf(stderr, "outcry: log: refused: there is no image of what would be removed, and "
+                        "without one a node starts from position 0: none can start from what is "
+                        "left; nothing was changed; take an image (outcry snapshot take), or, to "
+                        "remove it all the same, say --without-image as well\n");
+    else
+        fprintf(
+            stderr,
+            "outcry: log: refused: the oldest image needs the log from position %" PRIu64
+            " on; nothing was changed; to remove what is before that, leave --below out, or, to "
+            "make images useless, say --without-image as well\n",
+            oldest);
     return EXIT_STATUS_FAILED;
+}
+
+/* Where to stop; -1 to go on, else the exit status. */
+static int choose_below(const log_arguments_t *arguments, const journal_t *journal, uint64_t *below)
+{
+    uint64_t oldest;
+    *below = arguments->below;
+    if (arguments->without_image)
+        return -1;
+    if (read_oldest(journal, arguments->dir, arguments->yes, &oldest) != OC_ERR_OK)
+        return subcommand_failed();
+    if (arguments->below == NOT_GIVEN)
+        *below = oldest;
+    const bool looks = !arguments->yes && arguments->below != NOT_GIVEN;
+    return looks || (oldest > 0 && *below <= oldest) ? -1 : refuse_purge(oldest);
 }
 
 static int run_purge(const log_arguments_t *arguments)
 {
     static char would[] = "would_remove";
     static char does[] = "removed";
-    if (arguments->below == NOT_GIVEN)
-        return subcommand_usage("log", "purge needs --below POSITION");
+    if (arguments->below == NOT_GIVEN && arguments->without_image)
+        return subcommand_usage("log", "--without-image needs --below POSITION");
     if (arguments->yes && arguments->dry_run)
         return subcommand_usage("log", "--yes and --dry-run exclude each other");
-    if (arguments->yes && !arguments->without_image)
-        return refuse_purge();
     const bool removes = arguments->yes;
+    const bool looks = arguments->dry_run || (!removes && arguments->below == NOT_GIVEN);
     journal_t *journal;
     if (open_for_change(&journal, arguments) != OC_ERR_OK)
         return subcommand_failed();
+    if (import_mark_check(storage_device(), arguments->dir) != OC_ERR_OK) {
+        (void)journal_close(journal);
+        return subcommand_failed();
+    }
+    uint64_t below;
+    const int status = choose_below(arguments, journal, &below);
+    if (status >= 0) {
+        (void)journal_close(journal);
+        return status;
+    }
     journal_verdict_t verdict;
     oc_err_t err = journal_recover(journal, journal_first(journal), NULL, NULL, &verdict);
     if (err == OC_ERR_OK)
-        err = journal_purge(journal, (log_position_t){arguments->below}, !removes, print_name,
+        err = journal_purge(journal, (log_position_t){below}, !removes, print_name,
                             removes ? does : would);
     const log_position_t first = journal_first(journal);
     (void)journal_close(journal);
@@ -312,7 +424,7 @@ static int run_purge(const log_arguments_t *arguments)
     printf("first_position: %" PRIu64 "\n", first.value);
     if (!removes)
         fprintf(stderr, "outcry: log: nothing was changed; to do it, say --yes as well\n");
-    return removes || arguments->dry_run ? 0 : EXIT_STATUS_FAILED;
+    return removes || looks ? 0 : EXIT_STATUS_FAILED;
 }
 
 /* ---- The command line ---- */

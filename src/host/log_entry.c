@@ -15,7 +15,7 @@
 uint32_t log_record_size(const log_record_t *record)
 {
     OC_ASSERT(record->type >= LOG_CONFIGURATION);
-    OC_ASSERT(record->type <= LOG_NOTICE);
+    OC_ASSERT(record->type <= LOG_IMPORT);
     switch (record->type) {
     case LOG_CONFIGURATION:
         return (uint32_t)sizeof(log_configuration_t) + record->length;
@@ -31,6 +31,8 @@ uint32_t log_record_size(const log_record_t *record)
         return sizeof(log_time_t);
     case LOG_NOTICE:
         return sizeof(log_notice_t);
+    case LOG_IMPORT:
+        return sizeof(log_import_t);
     }
     return 0;
 }
@@ -88,6 +90,10 @@ void log_record_encode(log_record_t *record, void *payload)
         break;
     case LOG_NOTICE:
         *(log_notice_t *)payload = (log_notice_t){.kind = (uint32_t)record->notice};
+        break;
+    case LOG_IMPORT:
+        *(log_import_t *)payload = (log_import_t){
+            .entries = record->entries, .time_ns = record->time_ns, .term = record->term};
         break;
     }
 }
@@ -165,6 +171,17 @@ static bool decode_notice(log_record_t *record, const void *payload, uint32_t le
     return true;
 }
 
+static bool decode_import(log_record_t *record, const void *payload, uint32_t length)
+{
+    const log_import_t *in = payload;
+    if (length != sizeof *in || in->reserved != 0)
+        return false;
+    record->entries = in->entries;
+    record->time_ns = in->time_ns;
+    record->term = in->term;
+    return true;
+}
+
 bool log_record_decode(log_record_t *record, uint8_t type, const void *payload, uint32_t length)
 {
     OC_ASSERT((uintptr_t)payload % 8 == 0);
@@ -187,6 +204,8 @@ bool log_record_decode(log_record_t *record, uint8_t type, const void *payload, 
         return length == sizeof(log_time_t) && ((const log_time_t *)payload)->reserved == 0;
     case LOG_NOTICE:
         return decode_notice(record, payload, length);
+    case LOG_IMPORT:
+        return decode_import(record, payload, length);
     default:
         return false;
     }
@@ -195,7 +214,7 @@ bool log_record_decode(log_record_t *record, uint8_t type, const void *payload, 
 const char *log_record_name(uint8_t type)
 {
     static const char *const names[] = {"configuration", "session open", "session close", "message",
-                                        "timer",         "time",         "notice"};
+                                        "timer",         "time",         "notice",        "import"};
     const unsigned index = (unsigned)type - LOG_CONFIGURATION;
     return index < sizeof names / sizeof names[0] ? names[index] : "unknown";
 }

@@ -23,6 +23,7 @@ typedef enum log_record_type {
     LOG_TIMER,
     LOG_TIME,
     LOG_NOTICE,
+    LOG_IMPORT, /* instead of a configuration: what was before is in an image, and only there */
 } log_record_type_t;
 
 #define LOG_FORMAT            UINT32_C(1)
@@ -65,6 +66,14 @@ typedef struct log_notice {
     uint32_t reserved;
 } log_notice_t;
 
+/* Of the log that the imported state was built up by; for people. */
+typedef struct log_import {
+    uint64_t entries;
+    int64_t time_ns; /* of its last entry */
+    uint32_t term;
+    uint32_t reserved;
+} log_import_t;
+
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the structs are the format");
 _Static_assert(sizeof(log_configuration_t) == 16, "on disk");
 _Static_assert(sizeof(gateway_open_t) == 304, "on disk");
@@ -78,6 +87,9 @@ _Static_assert(sizeof(log_message_t) == 8, "on disk; keeps the message 8-byte al
 _Static_assert(sizeof(log_timer_t) == 8, "on disk");
 _Static_assert(sizeof(log_time_t) == 8, "on disk");
 _Static_assert(sizeof(log_notice_t) == 8, "on disk");
+_Static_assert(sizeof(log_import_t) == 24, "on disk");
+_Static_assert(offsetof(log_import_t, time_ns) == 8, "on disk");
+_Static_assert(offsetof(log_import_t, term) == 16, "on disk");
 
 /* A record in memory; pointers are borrowed from the payload, or from who encodes it. */
 typedef struct log_record {
@@ -87,8 +99,11 @@ typedef struct log_record {
     oc_close_reason_t reason;   /* SESSION_CLOSE */
     oc_timer_id_t timer;        /* TIMER */
     oc_notice_t notice;         /* NOTICE */
-    uint32_t max_timers;        /* CONFIGURATION */
-    uint32_t length;            /* MESSAGE, CONFIGURATION: of `bytes` */
+    uint64_t entries;           /* IMPORT, as what follows */
+    int64_t time_ns;
+    uint32_t term;
+    uint32_t max_timers; /* CONFIGURATION */
+    uint32_t length;     /* MESSAGE, CONFIGURATION: of `bytes` */
     const void *bytes;
 } log_record_t;
 

@@ -13,6 +13,7 @@
 #include "base/cycle_clock.h"
 #include "base/error.h"
 #include "host/node_internal.h"
+#include "snapshot/import_mark.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +24,7 @@ enum { GROUP_BUFFERS = 8 };
 
 #define CONFIGURATION_WAIT_NS UINT64_C(10000000000)
 
-static void fill_journal_config(const node_config_t *from, journal_config_t *config)
+void node_journal_config(const node_config_t *from, journal_config_t *config)
 {
     journal_config_init(config);
     config->dir = from->dir;
@@ -40,18 +41,35 @@ static void fill_journal_config(const node_config_t *from, journal_config_t *con
     config->writer_cpu = from->writer_cpu;
 }
 
+static oc_err_t recover_state(node_t *self, const storage_t *storage)
+{
+    image_store_t *images;
+    recovery_t recovery;
+    oc_err_t err = recovery_images(&images, self->config.dir, storage);
+    if (err != OC_ERR_OK)
+        return err;
+    err = recovery_run(&self->replica, self->journal, images,
+                       (unsigned)self->config.restore_threads, &recovery);
+    image_store_close(images);
+    self->verdict = recovery.verdict;
+    self->replayed = recovery.replayed;
+    self->image_sequence = recovery.image_sequence;
+    self->image_position = recovery.image_position;
+    return err;
+}
+
 /* Opens the log and brings the replica to its end. */
 static oc_err_t recover(node_t *self)
 {
     journal_config_t config;
-    fill_journal_config(&self->config, &config);
+    node_journal_config(&self->config, &config);
     oc_err_t err = journal_open(&self->journal, &config);
+    if (err == OC_ERR_OK)
+        err = import_mark_check(config.storage, self->config.dir);
+    if (err == OC_ERR_OK)
+        err = recover_state(self, config.storage);
     if (err != OC_ERR_OK)
         return err;
-    err = recovery_run(&self->replica, self->journal, &self->verdict);
-    if (err != OC_ERR_OK)
-        return err;
-    self->replayed = self->replica.entries;
     self->position = self->replica.entry.position;
     return journal_start(self->journal);
 }
@@ -98,9 +116,11 @@ static oc_err_t start(node_t *self)
         err = node_transport_start(self);
     if (err != OC_ERR_OK)
         return err;
-    self->next_session = self->replica.sessions.next_id;
+    self->next_session = self->replica.sessions.state->next_id;
     replica_activate(&self->replica, &self->outlet);
     err = sequence_start(self);
+    if (err == OC_ERR_OK)
+        err = node_snapshot_start(self);
     self->recovery_ns = clock_wall_ns() - start_ns;
     return err;
 }
@@ -138,6 +158,7 @@ oc_err_t node_create(node_t **node, const node_config_t *config, const oc_servic
 stop:
     (void)snprintf(self->failure_text, sizeof self->failure_text, "%s", oc_err_context());
     node_transport_stop(self);
+    node_snapshot_stop(self);
     (void)journal_close(self->journal);
     replica_fini(&self->replica);
     /* Why it did not start, not what its end complained of after that. */
@@ -171,6 +192,9 @@ const char *node_ingress(const node_t *self)
 
 void node_report(const node_t *self, node_report_t *report)
 {
+    snapshot_status_t snapshots = {0};
+    if (self->snapshots.agent)
+        snapshot_status(self->snapshots.agent, &snapshots);
     *report = (node_report_t){
         .verdict = self->verdict,
         .recovery_ns = self->recovery_ns,
@@ -179,7 +203,12 @@ void node_report(const node_t *self, node_report_t *report)
         .position = self->position,
         .state_hash = replica_state_hash(&self->replica),
         .term = journal_term(self->journal),
-        .sessions = self->replica.sessions.count,
+        .sessions = self->replica.sessions.state->count,
+        .image_sequence = self->image_sequence,
+        .image_position = self->image_position,
+        .images = snapshots.completed,
+        .images_abandoned = snapshots.abandoned,
+        .images_failed = snapshots.failed,
         .gateway = *gateway_counters(self->gateway),
     };
 }
@@ -190,6 +219,7 @@ oc_err_t node_destroy(node_t *self)
         return OC_ERR_OK;
     /* Nothing may leave any more once the journal is being closed. */
     node_transport_stop(self);
+    node_snapshot_stop(self); /* reads the log while it runs */
     const oc_err_t err = journal_close(self->journal);
     replica_fini(&self->replica);
     free(self->unreachable);

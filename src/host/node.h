@@ -6,8 +6,8 @@
  * at once -> flush the journal -> send what has become durable. The service runs ahead of the
  * device; its outputs wait.
  *
- * Threads: the core is the caller of node_do_work(); the journal has threads of its own; the driver
- * has one, or is stepped by the core (driver_threading = invoker).
+ * Threads: the core is the caller of node_do_work(); the journal has threads of its own; snapshots
+ * have one, or are stepped by the core (sweeper = core); the driver has one, or is stepped too.
  */
 #ifndef HOST_NODE_H
 #define HOST_NODE_H
@@ -52,13 +52,18 @@ void node_stop(node_t *self);
 typedef struct node_report {
     journal_verdict_t verdict;
     uint64_t recovery_ns; /* from the start to being ready to trade */
-    uint64_t replayed;    /* entries applied again */
+    uint64_t replayed;    /* entries applied again: behind the image, or all */
     uint64_t entries;     /* applied since the beginning of the log */
     uint64_t position;    /* applied so far */
     uint64_t state_hash;  /* of the service; 0 if it has none */
     uint32_t term;
     uint32_t sessions;
-    gateway_counters_t gateway; /* since the start; zero in a replay */
+    uint64_t image_sequence; /* of the image that it started from; 0: none, only the log */
+    uint64_t image_position;
+    uint64_t images;           /* made since the start; zero in a replay, as what follows */
+    uint64_t images_abandoned; /* so much changed that the pool was used up */
+    uint64_t images_failed;
+    gateway_counters_t gateway; /* since the start */
 } node_report_t;
 
 void node_report(const node_t *self, node_report_t *report);
@@ -66,16 +71,22 @@ void node_report(const node_t *self, node_report_t *report);
 /* Orderly if stopped; frees all. NULL is allowed. Returns what kept the end from being clean. */
 oc_err_t node_destroy(node_t *self);
 
+typedef enum node_replay_from {
+    NODE_REPLAY_LOG,  /* the whole log, from its beginning */
+    NODE_REPLAY_IMAGE /* as a start does: the newest image, and the log behind it */
+} node_replay_from_t;
+
 /*
  * Applies the log of a directory to a service, without a transport, and without changing anything:
  * for recovery proofs. Takes no lock.
  */
 OC_MUST_CHECK oc_err_t node_replay(const char *dir, const oc_service_t *service,
-                                   node_report_t *report);
+                                   node_replay_from_t from, node_report_t *report);
 
 /*
  * The configuration that the log of a directory was made under, as the service gave it (at most
- * LOG_CONFIGURATION_MAX bytes): *length is 0 if there is no entry yet. Takes no lock. Errors: those
+ * LOG_CONFIGURATION_MAX bytes), from its first entry or, if that is gone, from the newest image:
+ * *length is 0 if there is no entry yet. Takes no lock. Errors: those
  * of the journal.
  */
 OC_MUST_CHECK oc_err_t node_log_configuration(const char *dir, void *bytes, size_t size,

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "host/config_file.h"
 #include "journal/journal.h"
+#include "snapshot/image.h"
 
 #include <arpa/inet.h>
 #include <inttypes.h>
@@ -18,7 +19,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OWN_KEYS_MAX = 32, KEYS_MAX = 96 };
+enum { OWN_KEYS_MAX = 48, KEYS_MAX = 96 };
+
+/* A chain grows to twice that while folding does not keep up. */
+enum { CHAIN_MAX = IMAGE_CHAIN_MAX / 2 - 2 };
 
 #define KIB (UINT64_C(1) << 10)
 #define MIB (UINT64_C(1) << 20)
@@ -28,6 +32,8 @@ static const char *const driver_names[] = {"invoker", "shared", "dedicated", NUL
 static const char *const idle_names[] = {"backoff", "yield", "spin", NULL};
 static const char *const recovery_names[] = {"open", "cancel-only", NULL};
 static const char *const sync_names[] = {"always", "periodic", "none", NULL};
+static const char *const retain_names[] = {"all", "images", NULL};
+static const char *const sweeper_names[] = {"thread", "core", NULL};
 static const char *const authentication_names[] = {"none", "secrets", NULL};
 
 typedef struct key_list {
@@ -110,6 +116,32 @@ static void list_journal_keys(key_list_t *list, node_config_t *c)
     add(list, number("writer_spin_us", &c->writer_spin_us, 0, 1000000,
                      "how long the writer looks for work before it sleeps"));
     add(list, processor("writer_cpu", &c->writer_cpu, "processor of the journal's writer"));
+    add(list, choice("retain", &c->retain, retain_names,
+                     "of the log: all of it, or only what the kept images need"));
+}
+
+static void list_snapshot_keys(key_list_t *list, node_config_t *c)
+{
+    list->section = "snapshot";
+    add(list,
+        number("every_log_bytes", &c->snapshot_every_log_bytes, 0, UINT64_C(1) << 50,
+               "an image is begun after so much of the log since the last one; 0: not for that"));
+    add(list, number("every_s", &c->snapshot_every_s, 0, 31536000,
+                     "an image is begun so many seconds after the last one; 0: not for that"));
+    add(list, number("keep", &c->snapshot_keep, 1, 64, "complete images that are kept, at least"));
+    add(list, number("chain", &c->snapshot_chain, 0, CHAIN_MAX,
+                     "images of changes on a full one; with more, all are made one full image"));
+    add(list, number("pool_percent", &c->snapshot_pool_percent, 1, 100,
+                     "of the state's pages: most that trading may change while one is taken"));
+    add(list, number("block_bytes", &c->snapshot_block_bytes, 64 * KIB, 4 * MIB,
+                     "of an image written at once, a multiple of 4096"));
+    add(list, number("bytes_per_s_max", &c->snapshot_bytes_per_s_max, 0, UINT64_C(1) << 40,
+                     "of an image written in a second; 0: no limit but the pace of the log"));
+    add(list, choice("sweeper", &c->snapshot_sweeper, sweeper_names,
+                     "what writes images: a thread, or the core in steps"));
+    add(list, processor("cpu", &c->snapshot_cpu, "processor of the thread that writes images"));
+    add(list, number("restore_threads", &c->restore_threads, 0, 256,
+                     "that read an image at the start; 0: two for each processor"));
 }
 
 static void list_session_keys(key_list_t *list, node_config_t *c)
@@ -136,6 +168,7 @@ static size_t list_keys(node_config_key_t keys[OWN_KEYS_MAX], node_config_t *con
     key_list_t list = {.keys = keys};
     list_node_keys(&list, config);
     list_journal_keys(&list, config);
+    list_snapshot_keys(&list, config);
     list_session_keys(&list, config);
     return list.count;
 }
@@ -168,6 +201,15 @@ void node_config_init(node_config_t *config)
         .ready_segments = 2,
         .low_space_bytes = 256 * MIB,
         .writer_cpu = -1,
+        .retain = NODE_RETAIN_ALL,
+        .snapshot_every_log_bytes = GIB,
+        .snapshot_keep = 2,
+        .snapshot_chain = 8,
+        .snapshot_pool_percent = 25,
+        .snapshot_block_bytes = 128 * KIB,
+        .snapshot_bytes_per_s_max = 200000000,
+        .snapshot_sweeper = NODE_SWEEPER_THREAD,
+        .snapshot_cpu = -1,
         .authentication = NODE_AUTH_NONE,
         .max_sessions = 1024,
         .max_connecting = 256,
@@ -306,6 +348,10 @@ oc_err_t node_config_check(const node_config_t *config)
         return error_set(OC_ERR_INVALID_CONFIG,
                          "session_backlog_bytes = %" PRIu64 ": more than backlog_bytes = %" PRIu64,
                          config->session_backlog_bytes, config->backlog_bytes);
+    if (config->snapshot_block_bytes % STORAGE_BLOCK != 0)
+        return error_set(OC_ERR_INVALID_CONFIG,
+                         "[snapshot] block_bytes = %" PRIu64 ": not a multiple of %zu",
+                         config->snapshot_block_bytes, STORAGE_BLOCK);
     if (config->authentication == NODE_AUTH_SECRETS && config->secrets_file[0] == '\0')
         return error_set(OC_ERR_INVALID_CONFIG,
                          "authentication = secrets needs secrets_file in [session]");

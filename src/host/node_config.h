@@ -23,6 +23,8 @@ typedef enum node_driver {
     NODE_DRIVER_DEDICATED
 } node_driver_t;
 typedef enum node_recovery { NODE_RECOVERY_OPEN, NODE_RECOVERY_CANCEL_ONLY } node_recovery_t;
+typedef enum node_retain { NODE_RETAIN_ALL, NODE_RETAIN_IMAGES } node_retain_t;
+typedef enum node_sweeper { NODE_SWEEPER_THREAD, NODE_SWEEPER_CORE } node_sweeper_t;
 typedef enum node_authentication { NODE_AUTH_NONE, NODE_AUTH_SECRETS } node_authentication_t;
 
 /* One key of a section that a service brings of its own, for example [exchange] max_orders. */
@@ -63,6 +65,18 @@ typedef struct node_config {
     uint64_t low_space_bytes;
     uint64_t writer_spin_us;
     int writer_cpu;
+    node_retain_t retain; /* IMAGES: what no kept image needs of the log is removed */
+    /* [snapshot] */
+    uint64_t snapshot_every_log_bytes; /* an image is begun after so much of the log; 0: off */
+    uint64_t snapshot_every_s;         /* and after so long; 0: off */
+    uint64_t snapshot_keep;            /* images */
+    uint64_t snapshot_chain;           /* incremental images on a full one before it is folded */
+    uint64_t snapshot_pool_percent;    /* of the arenas' pages: most that the core copies itself */
+    uint64_t snapshot_block_bytes;     /* written at once */
+    uint64_t snapshot_bytes_per_s_max; /* 0: no limit but the pace of the log */
+    node_sweeper_t snapshot_sweeper;
+    int snapshot_cpu;         /* processor of the sweeper's thread; -1: any */
+    uint64_t restore_threads; /* that read an image at the start; 0: see docs/node.md */
     /* [session] */
     node_authentication_t authentication;
     char secrets_file[NODE_TEXT_MAX];

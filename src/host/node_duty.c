@@ -3,7 +3,8 @@
  *
  * Order of a cycle, so that nothing waits for a cycle more than it must: the driver is stepped
  * (datagrams come in, what was sent before goes out), what is due by itself is sequenced, the
- * gateway takes ingress in and sends what is durable, the journal gets what was appended.
+ * gateway takes ingress in and sends what is durable, a snapshot is begun if one is due, the
+ * journal gets what was appended.
  *
  * Invariants: a cycle is bounded; after a failure of the journal nothing is sent any more; an
  * orderly end waits until everything sequenced is durable, and a while for clients to take it.
@@ -94,7 +95,7 @@ static int sequence_requested_closes(node_t *self)
     const session_ledger_t *sessions = &self->replica.sessions;
     int count = 0;
     for (uint32_t i = 0;
-         sessions->closing > 0 && i < sessions->count && count < CLOSES_PER_CYCLE;) {
+         sessions->state->closing > 0 && i < sessions->state->count && count < CLOSES_PER_CYCLE;) {
         const ledger_session_t *session = session_ledger_at(sessions, i);
         if (!session->closing) {
             i++;
@@ -112,8 +113,11 @@ static int sequence_unreachable(node_t *self)
 {
     int count = 0;
     while (self->unreachable_count > 0) {
-        if (!node_sequence_close(self, self->unreachable[self->unreachable_count - 1],
-                                 OC_CLOSE_SLOW))
+        const oc_session_id_t session = self->unreachable[self->unreachable_count - 1];
+        const ledger_session_t *open = session_ledger_find(&self->replica.sessions, session);
+        /* One without an address is an import's; its client was never slow. */
+        const bool imported = open && open->open.channel_length == 0;
+        if (!node_sequence_close(self, session, imported ? OC_CLOSE_TIMEOUT : OC_CLOSE_SLOW))
             break;
         self->unreachable_count--;
         count++;
@@ -221,6 +225,7 @@ oc_err_t node_do_work(node_t *self, int *work)
     count += gateway_do_work(self->gateway, self->monotonic_ns, durable, pause);
     if (!closed)
         count += sequence_time(self);
+    count += node_snapshot_do_work(self);
     flush(self, count);
     if (self->failure != OC_ERR_OK)
         return node_fail(self, self->failure);

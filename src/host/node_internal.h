@@ -5,6 +5,7 @@
  *     node_duty.c       the duty cycle
  *     node_sequence.c   what happens becomes an entry and is applied; what leaves, the gateway gets
  *     node_transport.c  embedded driver and gateway
+ *     node_snapshot.c   images of the state, and the control socket
  *     recovery.c        the past, from the log
  */
 #ifndef HOST_NODE_INTERNAL_H
@@ -12,8 +13,33 @@
 
 #include "aeron/embedded.h"
 #include "gateway/gateway.h"
+#include "host/control.h"
 #include "host/node.h"
 #include "host/replica.h"
+#include "snapshot/snapshot.h"
+
+/* What node_snapshot.c keeps. */
+typedef struct node_snapshots {
+    snapshot_t *agent;         /* NULL: no images are made in this run */
+    control_t *control;        /* NULL: nobody can ask */
+    journal_config_t log;      /* of the log, for what is read back of it; the sweeper's */
+    log_position_t log_synced; /* that far it is known to be; the sweeper's */
+    bool streamed;             /* the service has no arenas: it writes its state */
+
+    bool running;            /* a snapshot was begun and has not ended */
+    uint64_t begun_position; /* of the last that was begun, whatever became of it; at the start
+                                  of the image that it is from: thresholds count from there */
+    uint64_t begun_entries;
+    int64_t begun_ns;          /* monotonic */
+    uint64_t complete_entries; /* of the newest image; nothing since: no need for another */
+    uint64_t pause_ns;         /* how long the last begin kept the core, all of it */
+
+    bool asked; /* over the control socket, and not yet begun */
+    bool asked_full;
+    uint32_t asked_by;  /* connection */
+    bool answer_due;    /* the one that runs was asked for */
+    uint32_t answer_to; /* connection */
+} node_snapshots_t;
 
 struct node {
     node_config_t config;
@@ -54,10 +80,19 @@ struct node {
     int64_t linger_until_ns; /* monotonic; 0: not yet lingering */
     uint32_t linger_cycles;
 
+    node_snapshots_t snapshots;
+
     journal_verdict_t verdict;
     uint64_t recovery_ns;
-    uint64_t replayed;
+    uint64_t replayed;       /* entries, since the image */
+    uint64_t image_sequence; /* that it started from; 0: none */
+    uint64_t image_position;
 };
+
+/* ---- node.c ---- */
+
+/* What the node's configuration says of the log; borrows its directory and storage. */
+void node_journal_config(const node_config_t *from, journal_config_t *config);
 
 /* ---- node_sequence.c ---- */
 
@@ -91,13 +126,47 @@ void node_transport_stop(node_t *self);
 /* The default directory of the driver for a journal's directory, which must exist. */
 OC_MUST_CHECK oc_err_t node_aeron_dir(const char *dir, char *aeron_dir, size_t size);
 
+/* ---- node_snapshot.c ---- */
+
+/* Once the log has an entry: starts the agent, which goes on from the image that the node was
+ * restored from, and the control socket. What does not work is told, and the node does without it.
+ * Errors: OC_ERR_NO_MEMORY, OC_ERR_INVALID_CONFIG. */
+OC_MUST_CHECK oc_err_t node_snapshot_start(node_t *self);
+
+/* A snapshot that runs is given up. Before the journal is closed. */
+void node_snapshot_stop(node_t *self);
+
+/* Between entries, once in a cycle: begins what is due or asked for, answers. */
+int node_snapshot_do_work(node_t *self);
+
 /* ---- recovery.c ---- */
 
+/* Where a replica is from. */
+typedef struct recovery {
+    journal_verdict_t verdict;
+    uint64_t image_sequence; /* 0: from the log alone */
+    uint64_t image_position;
+    uint64_t replayed; /* entries behind the image */
+} recovery_t;
+
 /*
- * Brings a replica that has applied nothing to where the log of an open journal ends. The one place
- * that decides where state and position come from. Errors: those of the journal and the replica.
+ * Brings a replica that has applied nothing to where the log of an open journal ends: from the
+ * newest of `images` (borrowed; NULL: from the beginning of the log) that is of use, read by
+ * `threads` threads (0: two for each processor). The one place that decides where state and
+ * position come from. Errors: those of the journal, of the images and the replica; OC_ERR_DAMAGED
+ * when log and images do not belong together, or when neither goes back to the beginning.
  */
 OC_MUST_CHECK oc_err_t recovery_run(replica_t *replica, journal_t *journal,
-                                    journal_verdict_t *verdict);
+                                    const image_store_t *images, unsigned threads,
+                                    recovery_t *recovery);
+
+/* The images of a directory, for reading. The caller owns *images: image_store_close(). */
+OC_MUST_CHECK oc_err_t recovery_images(image_store_t **images, const char *dir,
+                                       const storage_t *storage);
+
+/* The max_timers that the log of a directory goes with, from its first entry or an image; left as
+ * it is where nothing says. */
+OC_MUST_CHECK oc_err_t recovery_max_timers(const char *dir, const storage_t *storage,
+                                           uint32_t *max_timers);
 
 #endif

@@ -76,6 +76,11 @@ static void print_start(const node_t *node)
     node_report_t report;
     node_report(node, &report);
     (void)fprintf(stderr, "outcry: recovery: %s\n", report.verdict.line);
+    if (report.image_sequence != 0)
+        (void)fprintf(stderr,
+                      "outcry: recovery: image %" PRIu64 " at position %" PRIu64 ", %" PRIu64
+                      " entries after it\n",
+                      report.image_sequence, report.image_position, report.replayed);
     (void)fprintf(stderr,
                   "outcry: recovery: %" PRIu64 " entries applied, %" PRIu32
                   " sessions, term %" PRIu32 ", %.1f ms\n",
@@ -108,6 +113,9 @@ static void print_end(const node_report_t *report)
     printf("term: %" PRIu32 "\n", report->term);
     printf("state_hash: %016" PRIx64 "\n", report->state_hash);
     print_counters(&report->gateway);
+    printf("images: %" PRIu64 "\n", report->images);
+    printf("images_abandoned: %" PRIu64 "\n", report->images_abandoned);
+    printf("images_failed: %" PRIu64 "\n", report->images_failed);
     (void)fflush(stdout);
 }
 

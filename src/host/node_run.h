@@ -11,9 +11,9 @@
 /*
  * Runs a node until SIGTERM, SIGINT or the service's stop; see oc_node_run(). Prints to stdout
  * `ready: HOST:PORT` when clients may come, and at an orderly end `stopped: orderly`, `position:`,
- * `entries:`, `term:`, `state_hash:`, and the counters of the gateway; to stderr what recovery
- * found. Both are borrowed. A signal that comes during the recovery ends it right after, without
- * `ready`.
+ * `entries:`, `term:`, `state_hash:`, the counters of the gateway, and how many images were made;
+ * to stderr what recovery found. Both are borrowed. A signal that comes during the recovery ends it
+ * right after, without `ready`.
  */
 OC_MUST_CHECK oc_err_t node_run(const oc_service_t *service, const node_config_t *config);
 

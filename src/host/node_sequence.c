@@ -73,20 +73,26 @@ static void plain_name(const oc_principal_t *principal, char text[OC_PRINCIPAL_S
 }
 
 /* One line each so often: clients that come and go must not fill a disk. */
-static void tell_close(node_t *self, oc_session_id_t session, const oc_principal_t *principal,
+static void tell_close(node_t *self, oc_session_id_t session, const gateway_open_t *open,
                        oc_close_reason_t reason)
 {
     char name[OC_PRINCIPAL_SIZE + 1];
+    const char *why = reason == OC_CLOSE_SLOW ? "slow, it did not take what it was sent"
+                                              : "timeout, nothing was heard of it";
     if (reason != OC_CLOSE_TIMEOUT && reason != OC_CLOSE_SLOW)
         return;
     if (self->monotonic_ns < self->close_told_next_ns) {
         self->closes_untold++;
         return;
     }
-    plain_name(principal, name);
-    (void)fprintf(stderr, "outcry: session %" PRIu64 " of %s is closed: %s", session.value, name,
-                  reason == OC_CLOSE_SLOW ? "slow, it did not take what it was sent"
-                                          : "timeout, nothing was heard of it");
+    plain_name(&open->principal, name);
+    if (open->channel_length == 0) /* of an import, which knows no names */
+        (void)fprintf(
+            stderr, "outcry: session %" PRIu64 " is closed: imported: its client must log on again",
+            session.value);
+    else
+        (void)fprintf(stderr, "outcry: session %" PRIu64 " of %s is closed: %s", session.value,
+                      name, why);
     if (self->closes_untold > 0)
         (void)fprintf(stderr, " (%" PRIu64 " more since the last such line)", self->closes_untold);
     (void)fprintf(stderr, "\n");
@@ -99,11 +105,11 @@ bool node_sequence_close(node_t *self, oc_session_id_t session, oc_close_reason_
     const ledger_session_t *open = session_ledger_find(&self->replica.sessions, session);
     if (!open)
         return true;
-    const oc_principal_t principal = open->open.principal; /* gone when the entry is applied */
+    const gateway_open_t opened = open->open; /* gone when the entry is applied */
     log_record_t record = {.type = LOG_SESSION_CLOSE, .session = session, .reason = reason};
     if (!node_sequence(self, &record))
         return false;
-    tell_close(self, session, &principal, reason);
+    tell_close(self, session, &opened, reason);
     return true;
 }
 
@@ -119,7 +125,7 @@ static bool sink_open(void *context, oc_session_id_t session, const gateway_open
 {
     node_t *self = context;
     OC_ASSERT(session.value < self->next_session);
-    if (self->replica.sessions.count == self->replica.sessions.capacity)
+    if (self->replica.sessions.state->count == self->replica.sessions.capacity)
         return false;
     log_record_t record = {.type = LOG_SESSION_OPEN, .session = session, .open = open};
     return node_sequence(self, &record);

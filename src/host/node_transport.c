@@ -147,7 +147,7 @@ static oc_err_t start_gateway(node_t *self)
 static void restore_sessions(node_t *self)
 {
     gateway_set_term(self->gateway, (int64_t)journal_term(self->journal));
-    for (uint32_t i = 0; i < self->replica.sessions.count; i++) {
+    for (uint32_t i = 0; i < self->replica.sessions.state->count; i++) {
         const ledger_session_t *session = session_ledger_at(&self->replica.sessions, i);
         if (!gateway_session_restored(self->gateway, session->id, &session->open))
             node_mark_unreachable(self, session->id);

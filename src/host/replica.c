@@ -3,8 +3,9 @@
  * recovery and by proofs; the service calls back through oc_host_send() and its like.
  *
  * Invariants: the first record is the configuration and no other is; sessions and timers change in
- * replica_apply() alone; nothing depends on the role, on a clock or on the outlet, except that
- * without an outlet nothing leaves. It must not append to the log: the node does, afterwards.
+ * replica_apply() alone, and lie in an arena of their own; nothing depends on the role, on a clock
+ * or on the outlet, except that without an outlet nothing leaves. It must not append to the log:
+ * the node does, afterwards.
  */
 #define _GNU_SOURCE
 #include "host/replica.h"
@@ -14,6 +15,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static replica_t *replica_of(oc_host_t *host)
@@ -75,37 +77,65 @@ static const void *service_configuration(const oc_service_t *service, size_t *le
     return service->configuration ? service->configuration(service->context, length) : NULL;
 }
 
+/* Raised with every change of what lies in the arena. */
+enum { ARENA_VERSION = 1 };
+
+uint64_t replica_arena_bytes(uint32_t max_timers)
+{
+    return session_ledger_arena_bytes(REPLICA_SESSIONS_MAX) + timer_queue_arena_bytes(max_timers);
+}
+
+static oc_err_t init_arena(replica_t *self, const replica_config_t *config)
+{
+    const size_t bytes = (size_t)replica_arena_bytes(config->max_timers);
+    if (!oc_arena_init(&self->arena, "host", ARENA_VERSION, bytes, false))
+        return error_set(OC_ERR_NO_MEMORY, "no memory for the sessions and %" PRIu32 " timers",
+                         config->max_timers);
+    session_ledger_init(&self->sessions, &self->arena, REPLICA_SESSIONS_MAX, config->max_sessions);
+    timer_queue_init(&self->timers, &self->arena, config->max_timers);
+    OC_ASSERT(self->arena.used == self->arena.size);
+    oc_arena_seal(&self->arena);
+    return OC_ERR_OK;
+}
+
+bool replica_layout(uint32_t max_timers, uint64_t *size, uint64_t *layout)
+{
+    replica_t replica = {0};
+    const replica_config_t config = {.max_sessions = 1, .max_timers = max_timers};
+    if (init_arena(&replica, &config) != OC_ERR_OK)
+        return false;
+    *size = replica.arena.size;
+    *layout = replica.arena.layout;
+    oc_arena_fini(&replica.arena);
+    return true;
+}
+
 oc_err_t replica_init(replica_t *self, const oc_service_t *service, const replica_config_t *config)
 {
     OC_ASSERT(service->start && service->session_open && service->session_close);
     OC_ASSERT(service->message != NULL);
     *self =
         (replica_t){.host.calls = &calls, .service = service, .message_max = config->message_max};
-    oc_err_t err = session_ledger_init(&self->sessions, config->max_sessions);
+    oc_err_t err = init_arena(self, config);
     if (err != OC_ERR_OK)
         return err;
-    err = timer_queue_init(&self->timers, config->max_timers);
-    if (err != OC_ERR_OK)
-        goto free_sessions;
     size_t length;
     (void)service_configuration(service, &length);
     if (length > LOG_CONFIGURATION_MAX) {
         err = error_set(OC_ERR_INVALID_CONFIG,
                         "the service's configuration has %zu bytes, at most %d are kept", length,
                         LOG_CONFIGURATION_MAX);
-        goto free_timers;
+        goto free_arena;
     }
     err = service->start(service->context, &self->host);
     if (err != OC_ERR_OK)
-        goto free_timers;
+        goto free_arena;
     if (service->role)
         service->role(service->context, OC_HOST_RECOVERING);
     return OC_ERR_OK;
 
-free_timers:
-    timer_queue_fini(&self->timers);
-free_sessions:
-    session_ledger_fini(&self->sessions);
+free_arena:
+    oc_arena_fini(&self->arena);
     return err;
 }
 
@@ -113,8 +143,103 @@ void replica_fini(replica_t *self)
 {
     if (self->service->stop)
         self->service->stop(self->service->context);
-    timer_queue_fini(&self->timers);
-    session_ledger_fini(&self->sessions);
+    oc_arena_fini(&self->arena);
+}
+
+size_t replica_arenas(replica_t *self, oc_arena_t *arenas[REPLICA_ARENAS_MAX])
+{
+    const oc_service_t *service = self->service;
+    arenas[0] = &self->arena;
+    if (!service->arenas)
+        return 1;
+    const size_t count = service->arenas(service->context, &arenas[1], OC_SERVICE_ARENAS_MAX);
+    OC_ASSERT(count <= OC_SERVICE_ARENAS_MAX);
+    return 1 + count;
+}
+
+oc_err_t replica_restored(replica_t *self, const oc_log_entry_t *last, uint64_t entries)
+{
+    OC_ASSERT(!self->outlet);
+    OC_ASSERT(entries > 0);
+    oc_err_t err = session_ledger_restored(&self->sessions);
+    if (err == OC_ERR_OK)
+        err = timer_queue_restored(&self->timers);
+    if (err != OC_ERR_OK)
+        return err;
+    self->entry = *last;
+    self->entries = entries;
+    return OC_ERR_OK;
+}
+
+void replica_place(const replica_t *self, image_place_t *place)
+{
+    OC_ASSERT(!self->applying);
+    OC_ASSERT(self->entries > 0);
+    place->entries = self->entries;
+    place->time_ns = self->entry.time_ns;
+    place->term = self->entry.term;
+    place->state_hash = replica_state_hash(self);
+}
+
+bool replica_is_streamed(const replica_t *self)
+{
+    oc_arena_t *arenas[OC_SERVICE_ARENAS_MAX];
+    const oc_service_t *service = self->service;
+    return service->capture && service->restore &&
+           (!service->arenas ||
+            service->arenas(service->context, arenas, OC_SERVICE_ARENAS_MAX) == 0);
+}
+
+bool replica_has_images(const replica_t *self)
+{
+    oc_arena_t *arenas[OC_SERVICE_ARENAS_MAX];
+    const oc_service_t *service = self->service;
+    return replica_is_streamed(self) ||
+           (service->arenas && service->restored &&
+            service->arenas(service->context, arenas, OC_SERVICE_ARENAS_MAX) > 0);
+}
+
+typedef struct collected {
+    uint8_t *bytes;
+    size_t length;
+    size_t size;
+} collected_t;
+
+static oc_err_t collect(void *context, const void *bytes, size_t length)
+{
+    collected_t *self = context;
+    if (length > self->size - self->length) {
+        size_t size = self->size > 0 ? self->size : OC_ARENA_PAGE_SIZE;
+        while (size - self->length < length)
+            size *= 2;
+        uint8_t *grown = realloc(self->bytes, size);
+        if (!grown)
+            return error_set(OC_ERR_NO_MEMORY, "no memory for %zu bytes of the service's state",
+                             size);
+        self->bytes = grown;
+        self->size = size;
+    }
+    if (length > 0)
+        memcpy(self->bytes + self->length, bytes, length);
+    self->length += length;
+    return OC_ERR_OK;
+}
+
+oc_err_t replica_capture(const replica_t *self, uint8_t **bytes, size_t *length)
+{
+    OC_ASSERT(!self->applying);
+    OC_ASSERT(self->service->capture != NULL);
+    collected_t collected = {0};
+    *bytes = NULL;
+    *length = 0;
+    const oc_err_t err = self->service->capture(self->service->context, collect, &collected);
+    if (err != OC_ERR_OK) {
+        free(collected.bytes);
+        return err;
+    }
+    *bytes = collected.bytes;
+    *length = collected.length;
+    return OC_ERR_OK;
 }
 
 void replica_configuration(const replica_t *self, log_record_t *record)
@@ -162,15 +287,16 @@ static void keep_differing(char *before, char *now)
     *ends[1] = '\0';
 }
 
-static oc_err_t apply_configuration(replica_t *self, const log_record_t *record)
+oc_err_t replica_check_configuration(const replica_t *self, const log_record_t *record,
+                                     const char *what)
 {
     log_record_t own;
     replica_configuration(self, &own);
     if (record->max_timers != own.max_timers)
         return error_set(OC_ERR_INVALID_CONFIG,
-                         "the log was made with max_timers = %" PRIu32 ", the configuration says "
+                         "%s was made with max_timers = %" PRIu32 ", the configuration says "
                          "%" PRIu32 ": they must agree",
-                         record->max_timers, own.max_timers);
+                         what, record->max_timers, own.max_timers);
     if (record->length == own.length &&
         (own.length == 0 || !memcmp(record->bytes, own.bytes, own.length)))
         return OC_ERR_OK;
@@ -179,10 +305,9 @@ static oc_err_t apply_configuration(replica_t *self, const log_record_t *record)
     describe(self->service, record->bytes, record->length, before);
     describe(self->service, own.bytes, own.length, now);
     keep_differing(before, now);
-    return error_set(
-        OC_ERR_INVALID_CONFIG,
-        "the log was made under another configuration: it says %.200s; now it is %.200s", before,
-        now);
+    return error_set(OC_ERR_INVALID_CONFIG,
+                     "%s was made under another configuration: it says %.200s; now it is %.200s",
+                     what, before, now);
 }
 
 /* The log says what this replica's state does not allow: it was not made by this service. */
@@ -238,7 +363,7 @@ static oc_err_t apply_record(replica_t *self, const log_record_t *record)
     const oc_log_entry_t *entry = &self->entry;
     switch (record->type) {
     case LOG_CONFIGURATION:
-        return apply_configuration(self, record);
+        return replica_check_configuration(self, record, "the log");
     case LOG_SESSION_OPEN:
         return apply_open(self, record);
     case LOG_SESSION_CLOSE:
@@ -255,6 +380,8 @@ static oc_err_t apply_record(replica_t *self, const log_record_t *record)
     case LOG_NOTICE:
         return service->notice ? service->notice(service->context, entry, record->notice)
                                : OC_ERR_OK;
+    case LOG_IMPORT:
+        return cannot_follow(self, record, "a log begins with it, and with nothing before");
     }
     return cannot_follow(self, record, "unknown type");
 }
@@ -265,6 +392,10 @@ oc_err_t replica_apply(replica_t *self, const oc_log_entry_t *entry, const log_r
     OC_ASSERT(self->entries == 0 || entry->position > self->entry.position);
     OC_ASSERT(entry->time_ns >= self->entry.time_ns || self->entries == 0);
     self->entry = *entry;
+    if (self->entries == 0 && record->type == LOG_IMPORT)
+        return cannot_follow(self, record,
+                             "the log goes on from an import, and there is no image of what was "
+                             "imported; import it again into a new directory");
     if ((self->entries == 0) != (record->type == LOG_CONFIGURATION))
         return cannot_follow(self, record, "a log begins with one configuration entry");
     self->applying = true;

@@ -257,7 +257,8 @@ static void assert_proof(void)
     exchange_set_tap(exchange, on_tap, NULL);
     for (uint32_t i = 0; i < CLIENTS; i++)
         expected[i] = (tape_t){calloc(OUTPUTS_MAX, sizeof(oc_output_t)), 0};
-    assert_int_equal(node_replay(f.data, exchange_service(exchange), &report), OC_ERR_OK);
+    assert_int_equal(node_replay(f.data, exchange_service(exchange), NODE_REPLAY_LOG, &report),
+                     OC_ERR_OK);
     for (uint32_t i = 0; i < CLIENTS; i++) {
         oc_client_counts_t counts;
         oc_client_counts(f.traders[i].client, &counts);

@@ -45,11 +45,25 @@ static void test_without_sync(void **state)
     check(&run);
 }
 
+/* Images are made all the time: capture, write, manifest, folding and removal are hit, and what a
+ * node starts from is an image and the log behind it. */
+static void test_with_snapshots(void **state)
+{
+    (void)state;
+    kill_run_t run = {.kills = 10, .rate = 3000, .snapshots = true};
+    check(&run);
+    print_message("%u starts of %u from an image, the last from image %llu\n", run.image_starts,
+                  run.restarts, (unsigned long long)run.images);
+    assert_true(run.image_starts > 0);
+    assert_true(run.images > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_nothing_is_lost_or_doubled),
         cmocka_unit_test(test_without_sync),
+        cmocka_unit_test(test_with_snapshots),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

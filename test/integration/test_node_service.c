@@ -211,7 +211,8 @@ static void a_restart_remembers(void **state)
     tally_init(&twin);
     node_fixture_run(&f.node, 0.1);
     node_report(f.node.node, &report);
-    assert_int_equal(node_replay(f.node.config.dir, &twin.service, &replayed), OC_ERR_OK);
+    assert_int_equal(node_replay(f.node.config.dir, &twin.service, NODE_REPLAY_LOG, &replayed),
+                     OC_ERR_OK);
     assert_true(replayed.state_hash == report.state_hash);
     assert_true(replayed.position == report.position);
     assert_int_equal(replayed.sessions, 1);

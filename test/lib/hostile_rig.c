@@ -238,7 +238,9 @@ static uint64_t replay(hostile_rig_t *self)
     config.engine.kind = OC_ENGINE_REFERENCE;
     assert_int_equal(exchange_create(&exchange, &config), OC_ERR_OK);
     exchange_set_tap(exchange, on_tap, self);
-    assert_int_equal(node_replay(self->node.log, exchange_service(exchange), &report), OC_ERR_OK);
+    assert_int_equal(
+        node_replay(self->node.log, exchange_service(exchange), NODE_REPLAY_LOG, &report),
+        OC_ERR_OK);
     exchange_destroy(exchange);
     return report.state_hash;
 }

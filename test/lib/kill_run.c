@@ -11,6 +11,7 @@
 #include "base/prng.h"
 #include "base/remove_tree.h"
 #include "bench/child_process.h"
+#include "host/control.h"
 
 #include <setjmp.h>
 #include <signal.h>
@@ -61,6 +62,11 @@ static void make_scene(scene_t *scene, const kill_run_t *run)
                   "[journal]\nsync = %s\nsegment_bytes = 4M\n[exchange]\nmax_orders = 65536\n"
                   "max_sources = 64\nkept_outputs = 16384\n",
                   run->sync != NULL ? run->sync : "always");
+    /* So many that a kill hits each step of making, folding and removing them. The log keeps all:
+     * the proof reads it from its beginning. */
+    if (run->snapshots)
+        (void)fprintf(file, "[snapshot]\nevery_log_bytes = 64K\nchain = 2\nkeep = 1\n"
+                            "bytes_per_s_max = 0\n");
     assert_int_equal(fclose(file), 0);
 }
 
@@ -76,6 +82,21 @@ static void wait_ready(scene_t *scene)
         child_process_ready(&scene->node, scene->ingress, sizeof scene->ingress, 60 * SECOND_NS);
     if (err != OC_ERR_OK)
         fail_msg("the node is not ready: %s", oc_err_context());
+}
+
+/* A node that is ready is asked what it started from. */
+static void note_start(const scene_t *scene, kill_run_t *run)
+{
+    char answer[CONTROL_LINE_MAX];
+    if (!run->snapshots)
+        return;
+    if (control_request(scene->node_dir, "status", answer, sizeof answer, 20 * SECOND_NS) !=
+        OC_ERR_OK)
+        fail_msg("no status: %s", oc_err_context());
+    const char *from = strstr(answer, "started_from=");
+    assert_non_null(from);
+    run->images = strtoull(from + strlen("started_from="), NULL, 10);
+    run->image_starts += run->images > 0;
 }
 
 static void start_load(scene_t *scene, const kill_run_t *run)
@@ -162,14 +183,17 @@ void kill_run(kill_run_t *self)
     for (unsigned i = 0; i < self->kills; i++) {
         const uint64_t life_ms = prng_next(&random) % LIFE_MS_MAX;
         const bool after_ready = i == 0 || prng_next(&random) % 2 == 0;
-        if (after_ready && i > 0)
+        if (after_ready && i > 0) {
             wait_ready(&scene);
+            note_start(&scene, self);
+        }
         self->restarts += after_ready;
         wait_ms(life_ms);
         kill_node(&scene);
         start_node(&scene);
     }
     wait_ready(&scene);
+    note_start(&scene, self);
     end_load(&scene);
     uint64_t hash;
     end_node(&scene, &hash);

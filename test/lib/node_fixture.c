@@ -35,6 +35,10 @@ oc_err_t node_fixture_start(node_fixture_t *self)
 {
     assert_null(self->node);
     tally_init(&self->tally);
+    if (self->images == NODE_FIXTURE_STREAM)
+        tally_keep_stream(&self->tally);
+    else if (self->images == NODE_FIXTURE_ARENA)
+        tally_keep_arena(&self->tally);
     self->err = OC_ERR_OK;
     return node_create(&self->node, &self->config, &self->tally.service);
 }

@@ -8,9 +8,17 @@
 #include "lib/tally_service.h"
 #include "lib/temp_dir.h"
 
+/* How the service lets its state be kept in images. */
+typedef enum node_fixture_images {
+    NODE_FIXTURE_NO_IMAGES,
+    NODE_FIXTURE_STREAM,
+    NODE_FIXTURE_ARENA,
+} node_fixture_images_t;
+
 typedef struct node_fixture {
     temp_dir_t dir;
     node_config_t config;
+    node_fixture_images_t images;
     tally_t tally;
     node_t *node; /* NULL while there is none */
     oc_err_t err; /* of the last cycle */

@@ -1,6 +1,7 @@
 /*
  * A small service for tests of hosts: it counts, sets timers, closes sessions, is busy, floods, as
- * its messages say, and folds everything that it is told into a hash.
+ * its messages say, and folds everything that it is told into a hash. If asked to, it lets the host
+ * keep images of it: as a stream, or in an arena of some pages.
  */
 #ifndef LIB_TALLY_SERVICE_H
 #define LIB_TALLY_SERVICE_H
@@ -38,6 +39,10 @@ typedef struct tally_answer {
     uint64_t position;
 } tally_answer_t;
 
+/* Open sessions that a capture can hold, and pages of the arena. */
+#define TALLY_SESSIONS_MAX 64
+#define TALLY_PAGES        300
+
 typedef struct tally {
     oc_service_t service;
     oc_host_t *host;
@@ -57,12 +62,26 @@ typedef struct tally {
     uint32_t roles[3];   /* by oc_role_t */
     uint32_t starts;
     uint32_t stops;
+    uint64_t sessions[TALLY_SESSIONS_MAX]; /* open, ascending */
+    uint32_t session_count;
+    oc_arena_t arena;          /* base NULL: none */
+    bool in_arena;             /* it is to have one from start on */
+    uint32_t restores;         /* calls of restore() or restored() */
+    oc_err_t capture_error;    /* what capture() returns */
     bool refused_timer;        /* a schedule was answered with false */
     const char *configuration; /* borrowed; "tally 1" */
+    bool restore_wrong;        /* what is restored comes out otherwise, unless it is empty */
     oc_err_t start_error;      /* what start returns */
 } tally_t;
 
 /* The table is in the struct: &tally->service. */
 void tally_init(tally_t *tally);
+
+/* Before it starts: with capture() and restore(). */
+void tally_keep_stream(tally_t *tally);
+
+/* Before it starts: with an arena, which is there from start to stop; each ADD changes a page of it
+ * beside the first. */
+void tally_keep_arena(tally_t *tally);
 
 #endif

@@ -64,7 +64,8 @@ static void test_same_state(void **state)
     exchange_t *other;
     node_report_t report;
     assert_int_equal(exchange_create(&other, &config), OC_ERR_OK);
-    assert_int_equal(node_replay(dir.path, exchange_service(other), &report), OC_ERR_OK);
+    assert_int_equal(node_replay(dir.path, exchange_service(other), NODE_REPLAY_LOG, &report),
+                     OC_ERR_OK);
     assert_int_equal(report.entries, entries);
     assert_int_equal(report.position, position);
     assert_int_equal(report.state_hash, hash);

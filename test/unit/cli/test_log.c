@@ -9,9 +9,11 @@
 
 #include <cmocka.h>
 
+#include "base/remove_tree.h"
 #include "cli/log.h"
 #include "cli/subcommand.h"
 #include "lib/capture.h"
+#include "snapshot/image.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -119,7 +121,7 @@ static void test_usage(void **state)
     assert_int_equal(LOG("verify"), 2);
     assert_int_equal(LOG("verify", folder, "--at", "1"), 2);
     assert_int_equal(LOG("cut", folder, "--yes"), 2);
-    assert_int_equal(LOG("purge", folder), 2);
+    assert_int_equal(LOG("purge", folder, "--without-image"), 2);
     assert_err("--below");
     assert_int_equal(LOG("--help"), 0);
     assert_out("dump DIR");
@@ -274,6 +276,8 @@ static void test_purge(void **state)
     assert_err("--yes");
     assert_int_equal(LOG("purge", folder, "--below", "1500000", "--yes", "--dry-run"), 2);
     /* A node could not start from what is left, and nothing else holds it. */
+    assert_int_equal(LOG("purge", folder), 1);
+    assert_err("there is no image");
     assert_int_equal(LOG("purge", folder, "--below", "1500000", "--yes"), 1);
     assert_err("none can start from what is left");
     assert_err("--without-image");
@@ -289,6 +293,87 @@ static void test_purge(void **state)
     assert_int_equal(LOG("dump", folder, "--limit", "1"), 0);
 }
 
+/* An image of the place where the log is; `log_id` 0: of this log. */
+static void make_image(uint64_t sequence, uint64_t log_id, uint64_t position)
+{
+    image_store_t *images;
+    image_writer_t *writer;
+    const image_store_config_t config = {.dir = folder, .storage = storage_device(), .keep = 4};
+    const image_writer_config_t writing = {
+        .dir = folder, .storage = storage_device(), .block_bytes = 65536};
+    image_info_t info = {.sequence = sequence, .section_count = 1};
+    (void)snprintf(info.sections[0].name, OC_ARENA_NAME_MAX, "some");
+    info.sections[0].kind = IMAGE_PAGES;
+    info.sections[0].layout = 7;
+    info.sections[0].size = 16 * OC_ARENA_PAGE_SIZE;
+    const image_place_t place = {
+        .log_id = log_id, .position = position, .group = position - 64, .entries = 5, .term = 1};
+    assert_int_equal(image_store_open(&images, &config), OC_ERR_OK);
+    assert_int_equal(image_writer_create(&writer, &writing), OC_ERR_OK);
+    assert_int_equal(image_writer_begin(writer, &info, "c", 1), OC_ERR_OK);
+    memset(image_writer_room(writer), (int)sequence, OC_ARENA_PAGE_SIZE);
+    assert_int_equal(image_writer_put(writer, 0, 3), OC_ERR_OK);
+    assert_int_equal(image_writer_finish(writer, &place, &info), OC_ERR_OK);
+    assert_int_equal(image_store_commit(images, &info), OC_ERR_OK);
+    image_writer_destroy(writer);
+    image_store_close(images);
+}
+
+/* Flips bits of its page; twice is as before. */
+static void damage_image(uint64_t sequence)
+{
+    char path[256];
+    (void)snprintf(path, sizeof path, "%s/" IMAGE_DIR "/%016" PRIx64 ".pages", folder, sequence);
+    FILE *file = fopen(path, "r+b");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, 8192 + 7, SEEK_SET), 0);
+    const int byte = fgetc(file);
+    assert_int_equal(fseek(file, 8192 + 7, SEEK_SET), 0);
+    assert_true(fputc(byte ^ 0x55, file) != EOF);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void remove_images(void)
+{
+    char path[256];
+    (void)snprintf(path, sizeof path, "%s/" IMAGE_DIR, folder);
+    assert_int_equal(remove_tree(path), OC_ERR_OK);
+}
+
+static void test_purge_with_images(void **state)
+{
+    (void)state;
+    journal_t *journal = start_log();
+    const uint64_t log_id = journal_log_id(journal);
+    append(journal, 150, 16000);
+    assert_int_equal(journal_close(journal), OC_ERR_OK);
+    make_image(1, log_id, 1200000);
+    make_image(2, log_id, 2200000);
+    assert_int_equal(LOG("purge", folder), 0);
+    assert_out("would_remove: 0000000000000000.journal\nfirst_position: 0\n");
+    assert_int_equal(LOG("purge", folder, "--below", "2300000", "--yes"), 1);
+    assert_err("the oldest image needs the log from position 1200000 on");
+    assert_string_equal(captured.out, "");
+    /* Without one that is whole nothing goes. */
+    damage_image(1);
+    damage_image(2);
+    assert_int_equal(LOG("purge", folder, "--yes"), 1);
+    assert_err("0000000000000002.pages");
+    assert_err("no image is whole");
+    assert_int_equal(LOG("stat", folder), 0);
+    assert_out("first_position: 0\n");
+    damage_image(1);
+    assert_int_equal(LOG("purge", folder, "--yes"), 0);
+    assert_err("0000000000000002.pages");
+    assert_out("removed: 0000000000000000.journal\nfirst_position: 1048576\n");
+    assert_int_equal(LOG("purge", folder, "--yes", "--below", "1200000"), 0);
+    assert_out("first_position: 1048576\n");
+    make_image(3, log_id ^ 1, 2200000);
+    assert_int_equal(LOG("purge", folder, "--yes"), 1);
+    assert_err("of another log");
+    remove_images();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -301,6 +386,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_cut, make_log, remove_log),
         cmocka_unit_test_setup_teardown(test_torn, make_log, remove_log),
         cmocka_unit_test_setup_teardown(test_purge, make_log, remove_log),
+        cmocka_unit_test_setup_teardown(test_purge_with_images, make_log, remove_log),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

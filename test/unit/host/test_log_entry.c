@@ -142,17 +142,31 @@ static void small_ones(void **state)
     assert_false(log_record_decode(&out, LOG_NOTICE, payload, 8));
 }
 
+static void import(void **state)
+{
+    (void)state;
+    log_record_t out =
+        pass((log_record_t){.type = LOG_IMPORT, .entries = 0x0102, .time_ns = -2, .term = 9}, 24);
+    assert_int_equal(out.entries, 0x0102);
+    assert_int_equal(out.time_ns, -2);
+    assert_int_equal(out.term, 9);
+    assert_memory_equal(payload, "\2\1\0\0\0\0\0\0\xfe", 9);
+    assert_false(log_record_decode(&out, LOG_IMPORT, payload, 16));
+    payload[23] = 1;
+    assert_false(log_record_decode(&out, LOG_IMPORT, payload, 24));
+}
+
 static void unknown_types(void **state)
 {
     (void)state;
     log_record_t out;
     memset(payload, 0, sizeof payload);
     for (int type = 0; type < 256; type++)
-        if (type < LOG_CONFIGURATION || type > LOG_NOTICE)
+        if (type < LOG_CONFIGURATION || type > LOG_IMPORT)
             assert_false(log_record_decode(&out, (uint8_t)type, payload, 8));
     assert_string_equal(log_record_name(LOG_CONFIGURATION), "configuration");
     assert_string_equal(log_record_name(LOG_NOTICE), "notice");
-    assert_string_equal(log_record_name(LOG_NOTICE + 1), "unknown");
+    assert_string_equal(log_record_name(LOG_IMPORT + 1), "unknown");
     assert_string_equal(log_record_name(3), "unknown");
 }
 
@@ -162,6 +176,7 @@ int main(void)
         cmocka_unit_test(configuration), cmocka_unit_test(session_open),
         cmocka_unit_test(session_close), cmocka_unit_test(message),
         cmocka_unit_test(small_ones),    cmocka_unit_test(unknown_types),
+        cmocka_unit_test(import),
     };
     return cmocka_run_group_tests_name("log_entry", tests, NULL, NULL);
 }

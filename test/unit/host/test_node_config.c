@@ -75,6 +75,17 @@ static void print_reads_back(void **state)
     from.low_space_bytes = 12345;
     from.writer_spin_us = 11;
     from.writer_cpu = 0;
+    from.retain = NODE_RETAIN_IMAGES;
+    from.snapshot_every_log_bytes = 123456;
+    from.snapshot_every_s = 60;
+    from.snapshot_keep = 3;
+    from.snapshot_chain = 4;
+    from.snapshot_pool_percent = 5;
+    from.snapshot_block_bytes = 65536;
+    from.snapshot_bytes_per_s_max = 777;
+    from.snapshot_sweeper = NODE_SWEEPER_CORE;
+    from.snapshot_cpu = 1;
+    from.restore_threads = 6;
     from.authentication = NODE_AUTH_SECRETS;
     from.max_sessions = 12;
     from.max_connecting = 13;
@@ -134,6 +145,18 @@ static void what_does_not_go_together(void **state)
     config = valid();
     config.core_cpu = -2;
     refused(&config, "core_cpu");
+    config = valid();
+    config.snapshot_block_bytes = 65536 + 512;
+    refused(&config, "[snapshot] block_bytes = 66048: not a multiple of 4096");
+    config = valid();
+    config.snapshot_keep = 0;
+    refused(&config, "[snapshot] keep = 0");
+    config = valid();
+    config.snapshot_chain = 31;
+    refused(&config, "[snapshot] chain = 31: not a whole number from 0 to 30");
+    config = valid();
+    config.snapshot_pool_percent = 101;
+    refused(&config, "[snapshot] pool_percent = 101");
 }
 
 static void errors_name_the_place(void **state)

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "host/node_internal.h"
+#include "lib/capture.h"
 #include "lib/node_fixture.h"
 #include "lib/raw_client.h"
 
@@ -77,13 +78,33 @@ static void closes_that_were_asked_for(void **state)
     assert_int_equal(f.tally.closed, 0);
     cycle(&f);
     assert_int_equal(f.tally.closed, 2);
-    assert_int_equal(f.node->replica.sessions.count, 1);
+    assert_int_equal(f.node->replica.sessions.state->count, 1);
     assert_non_null(session_ledger_find(&f.node->replica.sessions, b));
     assert_int_equal(f.node->unreachable_count, 0);
     node_mark_unreachable(f.node, b);
     cycle(&f);
     assert_int_equal(f.tally.close_reason, OC_CLOSE_SLOW);
-    assert_int_equal(f.node->replica.sessions.count, 0);
+    assert_int_equal(f.node->replica.sessions.state->count, 0);
+    node_fixture_fini(&f);
+}
+
+/* A session of an import has no address; it is not slow, it is one of before. */
+static void an_imported_session(void **state)
+{
+    (void)state;
+    static node_fixture_t f;
+    const gateway_open_t nowhere = {.channel_length = 0};
+    begin(&f);
+    const oc_session_id_t session = f.node->sink.reserve_session(f.node);
+    assert_true(f.node->sink.open(f.node, session, &nowhere));
+    if (f.node->unreachable_count == 0)
+        node_mark_unreachable(f.node, session);
+    static capture_t told;
+    output_capture_begin();
+    cycle(&f);
+    output_capture_end(&told);
+    assert_non_null(strstr(told.err, "is closed: imported: its client must log on again"));
+    assert_int_equal(f.tally.close_reason, OC_CLOSE_TIMEOUT);
     node_fixture_fini(&f);
 }
 
@@ -219,6 +240,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(due_timers_come_in_order_and_bounded),
         cmocka_unit_test(closes_that_were_asked_for),
+        cmocka_unit_test(an_imported_session),
         cmocka_unit_test(time_entries_keep_their_distance),
         cmocka_unit_test(time_goes_on_beside_other_work),
         cmocka_unit_test(the_recovery_comes_before_ingress),

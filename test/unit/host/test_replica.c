@@ -109,7 +109,7 @@ static void life(fixture_t *f)
     configure(f);
     apply_good(f, open_record(5));
     assert_int_equal(f->tally.opened, 1);
-    assert_int_equal(f->replica.sessions.next_id, 6);
+    assert_int_equal(f->replica.sessions.state->next_id, 6);
     assert_int_equal(request(f, TALLY_ADD, 41, 0), OC_ERR_OK);
     assert_int_equal(f->tally.sum, 41);
     assert_int_equal(request(f, TALLY_TIMER, 9, 1000), OC_ERR_OK);
@@ -118,17 +118,17 @@ static void life(fixture_t *f)
     assert_true(timer.deadline_ns == f->tally.time_ns + 1000);
     apply_good(f, (log_record_t){.type = LOG_TIMER, .timer = {9}});
     assert_int_equal(f->tally.fired, 1);
-    assert_int_equal(f->replica.timers.count, 0);
+    assert_int_equal(f->replica.timers.state->count, 0);
     assert_int_equal(request(f, TALLY_STOP, 0, 0), OC_ERR_OK);
     apply_good(f, (log_record_t){.type = LOG_TIME});
     apply_good(f, (log_record_t){.type = LOG_NOTICE, .notice = OC_NOTICE_STORAGE_LOW});
     assert_int_equal(f->tally.notices[OC_NOTICE_STORAGE_LOW], 1);
     assert_int_equal(request(f, TALLY_CLOSE, 0, 0), OC_ERR_OK);
-    assert_int_equal(f->replica.sessions.closing, 1);
+    assert_int_equal(f->replica.sessions.state->closing, 1);
     apply_good(
         f, (log_record_t){.type = LOG_SESSION_CLOSE, .session = {5}, .reason = OC_CLOSE_SERVICE});
     assert_int_equal(f->tally.closed, 1);
-    assert_int_equal(f->replica.sessions.count, 0);
+    assert_int_equal(f->replica.sessions.state->count, 0);
 }
 
 static void recovering_and_active_agree(void **state)
@@ -273,7 +273,54 @@ static void timers_are_limited(void **state)
     assert_int_equal(request(&f, TALLY_TIMER, 2, 5), OC_ERR_OK);
     assert_true(f.tally.refused_timer);
     assert_int_equal(request(&f, TALLY_CANCEL, 1, 0), OC_ERR_OK);
-    assert_int_equal(f.replica.timers.count, 0);
+    assert_int_equal(f.replica.timers.state->count, 0);
+    replica_fini(&f.replica);
+}
+
+/* Its arena is all of its own state: sessions and timers go on in another replica. */
+static void goes_on_from_an_arena(void **state)
+{
+    (void)state;
+    fixture_t f;
+    fixture_t next;
+    oc_arena_t *from[REPLICA_ARENAS_MAX];
+    oc_arena_t *to[REPLICA_ARENAS_MAX];
+    begin(&f, 4, 4);
+    begin(&next, 2, 4);
+    configure(&f);
+    apply_good(&f, open_record(5));
+    assert_int_equal(request(&f, TALLY_TIMER, 9, 1000), OC_ERR_OK);
+    assert_int_equal(replica_arenas(&f.replica, from), 1);
+    assert_int_equal(replica_arenas(&next.replica, to), 1);
+    assert_string_equal(to[0]->name, "host");
+    assert_true(to[0]->layout == from[0]->layout);
+    memcpy(to[0]->base, from[0]->base, from[0]->size);
+    assert_int_equal(replica_restored(&next.replica, &f.replica.entry, f.replica.entries),
+                     OC_ERR_OK);
+    next.position = f.position;
+    assert_non_null(session_ledger_find(&next.replica.sessions, (oc_session_id_t){5}));
+    apply_good(&next, (log_record_t){.type = LOG_TIMER, .timer = {9}});
+    assert_int_equal(next.replica.entries, 4);
+    /* A second configuration is none, though this replica has seen no first. */
+    log_record_t record;
+    replica_configuration(&next.replica, &record);
+    assert_int_equal(apply(&next, record), OC_ERR_DAMAGED);
+    replica_fini(&f.replica);
+    replica_fini(&next.replica);
+}
+
+static void no_arena_of_a_replica(void **state)
+{
+    (void)state;
+    fixture_t f;
+    const oc_log_entry_t last = {.position = 640, .term = 1, .time_ns = 10};
+    begin(&f, 4, 4);
+    f.replica.timers.state->made = 5;
+    assert_int_equal(replica_restored(&f.replica, &last, 10), OC_ERR_DAMAGED);
+    f.replica.timers.state->made = 0;
+    f.replica.sessions.state->count = 1;
+    assert_int_equal(replica_restored(&f.replica, &last, 10), OC_ERR_DAMAGED);
+    assert_int_equal(f.replica.entries, 0);
     replica_fini(&f.replica);
 }
 
@@ -298,6 +345,8 @@ int main(void)
         cmocka_unit_test(impossible_logs),
         cmocka_unit_test(read_entries),
         cmocka_unit_test(timers_are_limited),
+        cmocka_unit_test(goes_on_from_an_arena),
+        cmocka_unit_test(no_arena_of_a_replica),
         cmocka_unit_test(start_fails),
     };
     return cmocka_run_group_tests_name("replica", tests, NULL, NULL);
