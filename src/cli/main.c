@@ -31,6 +31,7 @@ static const subcommand_t subcommands[] = {
     {"demo", demo_main, "a node is killed while it trades, and nothing is lost: see it"},
     {"node", node_main, "run the exchange on this machine: durable, reached over Aeron"},
     {"admin", admin_main, "ask a running venue for something: instruments, sources, its end"},
+    {"snapshot", snapshot_main, "take, list, verify, export, import and compare images of a state"},
     {"load", load_main, "send order flow to a venue on a schedule, and count the answers"},
 #endif
     {"version", version_main, "print the version"},

@@ -15,14 +15,22 @@
 
 int replay_main(int argc, char **argv);
 int bench_main(int argc, char **argv);
-int bench_journal_main(int argc, char **argv); /* called by bench_main() */
 int demo_main(int argc, char **argv);
 int log_main(int argc, char **argv);
-int node_main(int argc, char **argv);           /* only with Aeron */
-int admin_main(int argc, char **argv);          /* only with Aeron */
-int load_main(int argc, char **argv);           /* only with Aeron */
-int bench_node_main(int argc, char **argv);     /* a kind of bench; only with Aeron */
-int bench_recovery_main(int argc, char **argv); /* the same */
+int node_main(int argc, char **argv);     /* only with Aeron */
+int admin_main(int argc, char **argv);    /* only with Aeron */
+int load_main(int argc, char **argv);     /* only with Aeron */
+int snapshot_main(int argc, char **argv); /* only with Aeron */
+
+/* Kinds of bench, called by bench_main(). */
+int bench_journal_main(int argc, char **argv);
+int bench_capture_main(int argc, char **argv);
+int bench_restore_main(int argc, char **argv);
+int bench_records_main(int argc, char **argv);
+int bench_node_main(int argc, char **argv); /* only with Aeron, as those below */
+int bench_recovery_main(int argc, char **argv);
+int bench_snapshot_main(int argc, char **argv);
+int bench_restart_main(int argc, char **argv);
 
 /* Prints "outcry: " and this thread's context line to stderr; returns EXIT_STATUS_FAILED. */
 int subcommand_failed(void);
