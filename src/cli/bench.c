@@ -31,6 +31,12 @@ static const char bench_help[] =
     "  journal    a journal against its device; has options of its own: bench journal --help\n"
     "  recovery   a journal of W1 becomes an exchange again: bench recovery --help\n"
     "  node       a node and a client, durable and not: bench node --help\n"
+    "  snapshot   what clients notice of a snapshot of a big book: bench snapshot --help\n"
+    "  restart    a killed node until it serves, from an image and from its log: bench restart "
+    "--help\n"
+    "  capture    an engine while its pages are copied: bench capture --help\n"
+    "  restore    an image into an engine's memory: bench restore --help\n"
+    "  records    a state as a record stream: bench records --help\n"
     "\n"
     "  --mode M             batch: one call for all commands; single: one call each (batch)\n"
     "  --cpu N              run on processor N only\n"
@@ -307,6 +313,29 @@ static int run_deep(const bench_arguments_t *arguments)
     return print_oracle_of("the number of resting orders", result.oracle_ok);
 }
 
+/* Those with options of their own. */
+typedef struct bench_command {
+    const char *name;
+    int (*main)(int argc, char **argv);
+} bench_command_t;
+
+static const bench_command_t commands[] = {
+    {"journal", bench_journal_main},   {"capture", bench_capture_main},
+    {"restore", bench_restore_main},   {"records", bench_records_main},
+#ifdef OUTCRY_AERON
+    {"node", bench_node_main},         {"recovery", bench_recovery_main},
+    {"snapshot", bench_snapshot_main}, {"restart", bench_restart_main},
+#endif
+};
+
+static const bench_command_t *find_command(const char *name)
+{
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
+        if (!strcmp(commands[i].name, name))
+            return &commands[i];
+    return NULL;
+}
+
 static const bench_kind_t *find_kind(const char *name)
 {
     for (size_t i = 0; i < KINDS; i++)
@@ -318,30 +347,20 @@ static const bench_kind_t *find_kind(const char *name)
 int bench_main(int argc, char **argv)
 {
     if (argc < 2) {
-        fprintf(
-            stderr,
-            "outcry: bench needs a name: book, tape, sparse, deep, journal, recovery or node; see "
-            "outcry bench --help\n");
+        fprintf(stderr, "outcry: bench needs a name, such as book or node; see outcry bench "
+                        "--help\n");
         return EXIT_STATUS_USAGE;
     }
     if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
         fputs(bench_help, stdout);
         return 0;
     }
-    if (!strcmp(argv[1], "journal"))
-        return bench_journal_main(argc - 1, argv + 1);
-#ifdef OUTCRY_AERON
-    if (!strcmp(argv[1], "node"))
-        return bench_node_main(argc - 1, argv + 1);
-    if (!strcmp(argv[1], "recovery"))
-        return bench_recovery_main(argc - 1, argv + 1);
-#endif
+    const bench_command_t *command = find_command(argv[1]);
+    if (command)
+        return command->main(argc - 1, argv + 1);
     const bench_kind_t *kind = find_kind(argv[1]);
     if (!kind) {
-        fprintf(
-            stderr,
-            "outcry: bench: '%s' is not one of book, tape, sparse, deep, journal, recovery, node\n",
-            argv[1]);
+        fprintf(stderr, "outcry: bench: there is no '%s'; see outcry bench --help\n", argv[1]);
         return EXIT_STATUS_USAGE;
     }
     bench_arguments_t arguments;

@@ -148,8 +148,8 @@ test_usage() {
         replay tape.bin --record x --reports x
     usage "unexpected operand 'other.bin'" replay tape.bin other.bin
     usage "--no-progress takes no value" replay tape.bin --no-progress=1
-    usage "'books' is not one of" bench books
-    usage "bench needs a name: book, tape, sparse, deep," bench
+    usage "there is no 'books'" bench books
+    usage "bench needs a name, such as book or node" bench
     usage "--repeats: '0' is not" bench book --repeats 0
     usage "'W3' is not one of" bench book --workload W3
     usage "FILE is missing; see outcry bench --help" bench tape

@@ -1,0 +1,194 @@
+/*
+ * Nodes to measure. Called by the benches of the node, of snapshots and of restarts.
+ *
+ * Invariants: a node dies with the bench; the folder is removed whatever happened. It must not
+ * measure: the benches do.
+ */
+#define _GNU_SOURCE
+#include "bench/measured_node.h"
+
+#include "base/assert.h"
+#include "base/error.h"
+#include "base/remove_tree.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define START_NS INT64_C(120000000000)
+#define GRACE_NS UINT64_C(5000000000)
+#define FILL_NS  UINT64_C(600000000000)
+
+oc_err_t measured_node_init(measured_node_t *self, const char *parent, const char *what,
+                            const char *program)
+{
+    memset(self, 0, sizeof *self);
+    self->child.output = -1;
+    self->program = program;
+    if (mkdir(parent, 0777) != 0 && errno != EEXIST)
+        return error_set(OC_ERR_OPEN, "%s: %s", parent, strerror(errno));
+    (void)snprintf(self->dir, sizeof self->dir, "%s/%s-XXXXXX", parent, what);
+    if (!mkdtemp(self->dir))
+        return error_set(OC_ERR_OPEN, "%s: %s", self->dir, strerror(errno));
+    (void)snprintf(self->config, sizeof self->config, "%s/config", self->dir);
+    (void)snprintf(self->log, sizeof self->log, "%s/log", self->dir);
+    return OC_ERR_OK;
+}
+
+void measured_node_fini(measured_node_t *self)
+{
+    child_process_end(&self->child);
+    if (self->dir[0])
+        (void)remove_tree(self->dir);
+    self->dir[0] = '\0';
+}
+
+void measured_node_cpu_line(char *line, size_t size, const char *key, int cpu)
+{
+    if (cpu < 0)
+        (void)snprintf(line, size, "%s = any\n", key);
+    else
+        (void)snprintf(line, size, "%s = %d\n", key, cpu);
+}
+
+static oc_err_t write_config(const measured_node_t *self, const char *configuration)
+{
+    FILE *file = fopen(self->config, "we");
+    if (!file)
+        return error_set(OC_ERR_WRITE, "%s: %s", self->config, strerror(errno));
+    const bool written = fputs(configuration, file) >= 0;
+    if (fclose(file) != 0 || !written)
+        return error_set(OC_ERR_WRITE, "%s: %s", self->config, strerror(errno));
+    return OC_ERR_OK;
+}
+
+oc_err_t measured_node_start(measured_node_t *self, const char *configuration)
+{
+    oc_err_t err = write_config(self, configuration);
+    if (err != OC_ERR_OK)
+        return err;
+    const child_node_t how = {self->program, self->log, self->config, "127.0.0.1:0"};
+    err = child_process_start_node(&self->child, &how);
+    if (err == OC_ERR_OK)
+        err = child_process_ready(&self->child, self->ingress, sizeof self->ingress, START_NS);
+    return err;
+}
+
+oc_err_t measured_node_stop(measured_node_t *self)
+{
+    int status = 0;
+    child_process_signal(&self->child, SIGTERM);
+    const oc_err_t err = child_process_wait(&self->child, &status, START_NS);
+    child_process_end(&self->child);
+    if (err == OC_ERR_OK && status != 0)
+        return error_set(OC_ERR_CLOSED, "the node ended with status %d", status);
+    return err;
+}
+
+void measured_node_kill(measured_node_t *self)
+{
+    child_process_end(&self->child);
+}
+
+uint64_t measured_node_number(const char *answer, const char *key)
+{
+    const size_t length = strlen(key);
+    for (const char *at = strstr(answer, key); at; at = strstr(at + 1, key))
+        if (at[length] == '=' && (at == answer || at[-1] == ' ' || at[-1] == '\n'))
+            return strtoull(at + length + 1, NULL, 10);
+    return 0;
+}
+
+static const oc_command_t *trading_instrument(void)
+{
+    static const oc_command_t instrument = {
+        .type = OC_COMMAND_INSTRUMENT_ADD,
+        .instrument = {1},
+        .u.instrument =
+            {
+                .price_low_ticks = WORKLOAD_PRICE_MIDDLE - WORKLOAD_PRICE_HALF,
+                .price_high_ticks = WORKLOAD_PRICE_MIDDLE + WORKLOAD_PRICE_HALF,
+                .max_quantity_lots = 1000,
+                .state = OC_STATE_CONTINUOUS,
+            },
+    };
+    return &instrument;
+}
+
+void measured_node_venue(const measured_node_t *self, load_venue_config_t *config, size_t clients)
+{
+    *config = (load_venue_config_t){
+        .ingress = self->ingress,
+        .admin = {.principal = "admin"},
+        .admin_source = {1},
+        .trader = {.principal = "bench"},
+        .first_source = {MEASURED_NODE_SOURCE},
+        .clients = clients,
+        .unanswered_max = MEASURED_NODE_WINDOW,
+        .instruments = trading_instrument(),
+        .instrument_count = 1,
+    };
+}
+
+oc_err_t measured_node_load(measured_node_t *self, const load_flow_t *flow, load_config_t *load,
+                            load_recorder_t *recorder, load_result_t *result)
+{
+    load_venue_config_t config;
+    load_venue_t *venue;
+    measured_node_venue(self, &config, 1);
+    oc_err_t err = load_venue_prepare(&config);
+    if (err == OC_ERR_OK)
+        err = load_venue_connect(&venue, &config, flow, recorder);
+    if (err != OC_ERR_OK)
+        return err;
+    load->clients = load_venue_clients(venue);
+    load_run(load, recorder, result);
+    if (result->closed)
+        err = error_set(OC_ERR_CLOSED, "the node ended the session: %s", load_venue_reason(venue));
+    load_venue_close(venue);
+    return err;
+}
+
+static oc_err_t fill_with(measured_node_t *self, const workload_t *workload)
+{
+    const load_flow_t flow = {.workload = workload, .count = workload->resting_count};
+    load_config_t load = {
+        .client_count = 1,
+        .burst = 1,
+        .window = MEASURED_NODE_WINDOW,
+        .duration_ns = FILL_NS,
+        .commands_max = workload->resting_count,
+        .grace_ns = GRACE_NS,
+    };
+    load_recorder_t recorder;
+    load_result_t result;
+    oc_err_t err = load_recorder_init(&recorder, 1, FILL_NS);
+    if (err != OC_ERR_OK)
+        return err;
+    err = measured_node_load(self, &flow, &load, &recorder, &result);
+    load_recorder_fini(&recorder);
+    if (err != OC_ERR_OK)
+        return err;
+    if (load_result_faults(&result) || result.counts.rejected ||
+        result.counts.answered != workload->resting_count)
+        return error_set(OC_ERR_CLOSED,
+                         "filling the book: of %u orders %llu were answered, %llu rejected",
+                         workload->resting_count, (unsigned long long)result.counts.answered,
+                         (unsigned long long)result.counts.rejected);
+    return OC_ERR_OK;
+}
+
+oc_err_t measured_node_fill(measured_node_t *self, uint32_t orders)
+{
+    OC_ASSERT(orders > 0);
+    workload_t workload;
+    oc_err_t err = workload_init(&workload, WORKLOAD_W1, orders, 0);
+    if (err != OC_ERR_OK)
+        return err;
+    err = fill_with(self, &workload);
+    workload_fini(&workload);
+    return err;
+}

@@ -1,0 +1,60 @@
+/*
+ * A node as a process of its own that a bench starts, loads and ends, with its log in a folder that
+ * the bench makes and removes.
+ *
+ * Threads: one at a time.
+ */
+#ifndef BENCH_MEASURED_NODE_H
+#define BENCH_MEASURED_NODE_H
+
+#include "bench/child_process.h"
+#include "bench/load_venue.h"
+
+#define MEASURED_NODE_PATH   (4096 + 64)
+#define MEASURED_NODE_SOURCE 101 /* of the load's client; those of probes follow */
+#define MEASURED_NODE_WINDOW 16384
+
+typedef struct measured_node {
+    const char *program; /* borrowed; NULL: this very program */
+    child_process_t child;
+    char dir[MEASURED_NODE_PATH];         /* made, and removed at the end */
+    char log[MEASURED_NODE_PATH + 16];    /* in it: the node's directory */
+    char config[MEASURED_NODE_PATH + 16]; /* in it: its configuration file */
+    char ingress[128];                    /* while it runs */
+} measured_node_t;
+
+/* Makes a folder in `parent` (made if absent), named after `what`. OC_ERR_OPEN. Undo:
+ * measured_node_fini(). */
+OC_MUST_CHECK oc_err_t measured_node_init(measured_node_t *self, const char *parent,
+                                          const char *what, const char *program);
+void measured_node_fini(measured_node_t *self); /* kills what runs, removes the folder */
+
+/* Writes `key = processor`, or any for -1, with a newline. */
+void measured_node_cpu_line(char *line, size_t size, const char *key, int cpu);
+
+/* Starts it with this configuration on the log as it is, and waits until it serves. */
+OC_MUST_CHECK oc_err_t measured_node_start(measured_node_t *self, const char *configuration);
+
+/* Ends it in order; an exit status other than 0 is OC_ERR_CLOSED. */
+OC_MUST_CHECK oc_err_t measured_node_stop(measured_node_t *self);
+
+/* Ends it at once, with SIGKILL, and waits for it. */
+void measured_node_kill(measured_node_t *self);
+
+/* The number behind `key=` in an answer of the node's control socket; 0 if it is not there. */
+uint64_t measured_node_number(const char *answer, const char *key);
+
+/* The venue that the workloads need: one instrument, `clients` sources from MEASURED_NODE_SOURCE
+ * on. What is borrowed is static, or the caller's for the call. */
+void measured_node_venue(const measured_node_t *self, load_venue_config_t *config, size_t clients);
+
+/* Sends a flow through one client of its own. */
+OC_MUST_CHECK oc_err_t measured_node_load(measured_node_t *self, const load_flow_t *flow,
+                                          load_config_t *load, load_recorder_t *recorder,
+                                          load_result_t *result);
+
+/* Fills the book with `orders` resting orders of W1, through ingress. OC_ERR_CLOSED if one was lost
+ * or rejected. */
+OC_MUST_CHECK oc_err_t measured_node_fill(measured_node_t *self, uint32_t orders);
+
+#endif
