@@ -87,15 +87,22 @@ foreach(place "unit;unit/*;60" "integration;integration;300" "system;system;300"
     endif()
 endforeach()
 
-# The same test with many more seeds.
-add_test(NAME long/journal_crash COMMAND test_integration_journal_crash CONFIGURATIONS Long)
-set_tests_properties(long/journal_crash PROPERTIES LABELS long TIMEOUT 7200
-                                                   ENVIRONMENT OUTCRY_LONG=1)
+# The same tests with many more seeds.
+foreach(name IN ITEMS journal_crash snapshot_simulation)
+    if(TARGET test_integration_${name})
+        add_test(NAME long/${name} COMMAND test_integration_${name} CONFIGURATIONS Long)
+        set_tests_properties(long/${name} PROPERTIES LABELS long TIMEOUT 7200
+                                                     ENVIRONMENT OUTCRY_LONG=1)
+    endif()
+endforeach()
 
 # What has threads of its own has the label "threads"; the target of that name builds just these
 # tests, for the thread sanitizer.
-set(threaded integration/journal_threads unit/journal/journal unit/journal/journal_writer
-             unit/journal/journal_window)
+set(threaded integration/capture_threads integration/journal_threads integration/records
+             unit/journal/journal unit/journal/journal_place unit/journal/journal_writer
+             unit/journal/journal_window unit/records/encode_team unit/records/order_window
+             unit/service/exchange_image unit/snapshot/capture unit/snapshot/image_load
+             unit/snapshot/snapshot)
 add_custom_target(threads)
 foreach(name IN LISTS threaded)
     string(REPLACE "/" "_" target test_${name})
