@@ -133,6 +133,14 @@ static void test_sizes(void **state)
 }
 
 /* A page fits one place only. */
+/* Of a state of 4 MiB and more: a hundredth of its pages takes at most a fiftieth of its file. */
+static void test_incremental_is_small(void **state)
+{
+    (void)state;
+    for (uint64_t pages = 1000; pages < UINT64_C(1) << 32; pages = pages * 3 / 2)
+        assert_true(image_file_bytes(pages / 100) * 50 <= image_file_bytes(pages));
+}
+
 static void test_page_checksums(void **state)
 {
     (void)state;
@@ -460,6 +468,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_there_and_back),
         cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_incremental_is_small),
         cmocka_unit_test(test_page_checksums),
         cmocka_unit_test(test_each_bit_of_a_header_counts),
         cmocka_unit_test(test_each_bit_of_configuration_and_table_counts),

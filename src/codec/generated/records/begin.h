@@ -8,24 +8,24 @@
 #define __STDC_LIMIT_MACROS 1
 #endif
 #include <limits.h>
-#define SBE_FLOAT_NAN  NAN
+#define SBE_FLOAT_NAN NAN
 #define SBE_DOUBLE_NAN NAN
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
-#include "configurationBytes.h"
-#include "groupSizeEncoding.h"
-#include "messageHeader.h"
-#include "modifyPriority.h"
-#include "orderFlags.h"
-#include "restrictions.h"
-#include "roles.h"
 #include "side.h"
-#include "timeInForce.h"
-#include "tradingState.h"
 #include "triggerKind.h"
+#include "messageHeader.h"
+#include "tradingState.h"
+#include "timeInForce.h"
+#include "roles.h"
+#include "orderFlags.h"
+#include "modifyPriority.h"
+#include "groupSizeEncoding.h"
+#include "configurationBytes.h"
+#include "restrictions.h"
 
 #ifdef __cplusplus
 #define SBE_ONE_DEF inline
@@ -37,50 +37,49 @@
  * Define some byte ordering macros
  */
 #if defined(WIN32) || defined(_WIN32)
-#define SBE_BIG_ENDIAN_ENCODE_16(v)    _byteswap_ushort(v)
-#define SBE_BIG_ENDIAN_ENCODE_32(v)    _byteswap_ulong(v)
-#define SBE_BIG_ENDIAN_ENCODE_64(v)    _byteswap_uint64(v)
-#define SBE_LITTLE_ENDIAN_ENCODE_16(v) (v)
-#define SBE_LITTLE_ENDIAN_ENCODE_32(v) (v)
-#define SBE_LITTLE_ENDIAN_ENCODE_64(v) (v)
+    #define SBE_BIG_ENDIAN_ENCODE_16(v) _byteswap_ushort(v)
+    #define SBE_BIG_ENDIAN_ENCODE_32(v) _byteswap_ulong(v)
+    #define SBE_BIG_ENDIAN_ENCODE_64(v) _byteswap_uint64(v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_16(v) (v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_32(v) (v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_64(v) (v)
 #elif __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-#define SBE_BIG_ENDIAN_ENCODE_16(v)    __builtin_bswap16(v)
-#define SBE_BIG_ENDIAN_ENCODE_32(v)    __builtin_bswap32(v)
-#define SBE_BIG_ENDIAN_ENCODE_64(v)    __builtin_bswap64(v)
-#define SBE_LITTLE_ENDIAN_ENCODE_16(v) (v)
-#define SBE_BIG_ENDIAN_ENCODE_32(v)    __builtin_bswap32(v)
-#define SBE_BIG_ENDIAN_ENCODE_64(v)    __builtin_bswap64(v)
-#define SBE_LITTLE_ENDIAN_ENCODE_16(v) (v)
-#define SBE_LITTLE_ENDIAN_ENCODE_32(v) (v)
-#define SBE_LITTLE_ENDIAN_ENCODE_64(v) (v)
+    #define SBE_BIG_ENDIAN_ENCODE_16(v) __builtin_bswap16(v)
+    #define SBE_BIG_ENDIAN_ENCODE_32(v) __builtin_bswap32(v)
+    #define SBE_BIG_ENDIAN_ENCODE_64(v) __builtin_bswap64(v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_16(v) (v)
+    #define SBE_BIG_ENDIAN_ENCODE_32(v) __builtin_bswap32(v)
+    #define SBE_BIG_ENDIAN_ENCODE_64(v) __builtin_bswap64(v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_16(v) (v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_32(v) (v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_64(v) (v)
 #elif __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-#define SBE_LITTLE_ENDIAN_ENCODE_16(v) __builtin_bswap16(v)
-#define SBE_LITTLE_ENDIAN_ENCODE_32(v) __builtin_bswap32(v)
-#define SBE_LITTLE_ENDIAN_ENCODE_64(v) __builtin_bswap64(v)
-#define SBE_BIG_ENDIAN_ENCODE_16(v)    (v)
-#define SBE_BIG_ENDIAN_ENCODE_32(v)    (v)
-#define SBE_BIG_ENDIAN_ENCODE_64(v)    (v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_16(v) __builtin_bswap16(v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_32(v) __builtin_bswap32(v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_64(v) __builtin_bswap64(v)
+    #define SBE_BIG_ENDIAN_ENCODE_16(v) (v)
+    #define SBE_BIG_ENDIAN_ENCODE_32(v) (v)
+    #define SBE_BIG_ENDIAN_ENCODE_64(v) (v)
 #else
-#error                                                                                             \
-    "Byte Ordering of platform not determined. Set __BYTE_ORDER__ manually before including this file."
+    #error "Byte Ordering of platform not determined. Set __BYTE_ORDER__ manually before including this file."
 #endif
 
 #if !defined(SBE_BOUNDS_CHECK_EXPECT)
-#if defined(SBE_NO_BOUNDS_CHECK)
-#define SBE_BOUNDS_CHECK_EXPECT(exp, c) (false)
-#elif defined(_MSC_VER)
-#define SBE_BOUNDS_CHECK_EXPECT(exp, c) (exp)
-#else
-#define SBE_BOUNDS_CHECK_EXPECT(exp, c) (__builtin_expect(exp, c))
-#endif
+#  if defined(SBE_NO_BOUNDS_CHECK)
+#    define SBE_BOUNDS_CHECK_EXPECT(exp, c) (false)
+#  elif defined(_MSC_VER)
+#    define SBE_BOUNDS_CHECK_EXPECT(exp, c) (exp)
+#  else
+#    define SBE_BOUNDS_CHECK_EXPECT(exp, c) (__builtin_expect(exp, c))
+#  endif
 
 #endif
 
-#define SBE_NULLVALUE_INT8   INT8_MIN
-#define SBE_NULLVALUE_INT16  INT16_MIN
-#define SBE_NULLVALUE_INT32  INT32_MIN
-#define SBE_NULLVALUE_INT64  INT64_MIN
-#define SBE_NULLVALUE_UINT8  UINT8_MAX
+#define SBE_NULLVALUE_INT8 INT8_MIN
+#define SBE_NULLVALUE_INT16 INT16_MIN
+#define SBE_NULLVALUE_INT32 INT32_MIN
+#define SBE_NULLVALUE_INT64 INT64_MIN
+#define SBE_NULLVALUE_UINT8 UINT8_MAX
 #define SBE_NULLVALUE_UINT16 UINT16_MAX
 #define SBE_NULLVALUE_UINT32 UINT32_MAX
 #define SBE_NULLVALUE_UINT64 UINT64_MAX
@@ -99,32 +98,34 @@
 #define SBE_STRERROR_DEFINED
 SBE_ONE_DEF const char *sbe_strerror(const int errnum)
 {
-    switch (errnum) {
-    case E100:
-        return "buffer too short";
-    case E103:
-        return "unknown value for enum";
-    case E104:
-        return "index out of range";
-    case E105:
-        return "index out of range";
-    case E106:
-        return "length too large";
-    case E107:
-        return "buffer too short for flyweight";
-    case E108:
-        return "buffer too short to support next group index";
-    case E109:
-        return "std::string too long for length type";
-    case E110:
-        return "count outside of allowed range";
-    default:
-        return "unknown error";
+    switch (errnum)
+    {
+        case E100:
+            return "buffer too short";
+        case E103:
+            return "unknown value for enum";
+        case E104:
+            return "index out of range";
+        case E105:
+            return "index out of range";
+        case E106:
+            return "length too large";
+        case E107:
+            return "buffer too short for flyweight";
+        case E108:
+            return "buffer too short to support next group index";
+        case E109:
+            return "std::string too long for length type";
+        case E110:
+            return "count outside of allowed range";
+        default:
+            return "unknown error";
     }
 }
 #endif
 
-struct records_begin {
+struct records_begin
+{
     char *buffer;
     uint64_t buffer_length;
     uint64_t offset;
@@ -133,37 +134,44 @@ struct records_begin {
     uint64_t acting_version;
 };
 
-enum records_begin_meta_attribute {
+enum records_begin_meta_attribute
+{
     records_begin_meta_attribute_EPOCH,
     records_begin_meta_attribute_TIME_UNIT,
     records_begin_meta_attribute_SEMANTIC_TYPE,
     records_begin_meta_attribute_PRESENCE
 };
 
-union records_begin_float_as_uint {
+union records_begin_float_as_uint
+{
     float fp_value;
     uint32_t uint_value;
 };
 
-union records_begin_double_as_uint {
+union records_begin_double_as_uint
+{
     double fp_value;
     uint64_t uint_value;
 };
 
-struct records_begin_string_view {
-    const char *data;
+struct records_begin_string_view
+{
+    const char* data;
     size_t length;
 };
 
-SBE_ONE_DEF uint64_t records_begin_sbe_position(const struct records_begin *const codec)
+SBE_ONE_DEF uint64_t records_begin_sbe_position(
+    const struct records_begin *const codec)
 {
     return codec->position;
 }
 
-SBE_ONE_DEF bool records_begin_set_sbe_position(struct records_begin *const codec,
-                                                const uint64_t position)
+SBE_ONE_DEF bool records_begin_set_sbe_position(
+    struct records_begin *const codec,
+    const uint64_t position)
 {
-    if (SBE_BOUNDS_CHECK_EXPECT((position > codec->buffer_length), false)) {
+    if (SBE_BOUNDS_CHECK_EXPECT((position > codec->buffer_length), false))
+    {
         errno = E100;
         return false;
     }
@@ -172,40 +180,45 @@ SBE_ONE_DEF bool records_begin_set_sbe_position(struct records_begin *const code
     return true;
 }
 
-SBE_ONE_DEF uint64_t *records_begin_sbe_position_ptr(struct records_begin *const codec)
+SBE_ONE_DEF uint64_t *records_begin_sbe_position_ptr(
+    struct records_begin *const codec)
 {
     return &codec->position;
 }
 
-SBE_ONE_DEF struct records_begin *records_begin_reset(struct records_begin *const codec,
-                                                      char *buffer, const uint64_t offset,
-                                                      const uint64_t buffer_length,
-                                                      const uint64_t acting_block_length,
-                                                      const uint64_t acting_version)
+SBE_ONE_DEF struct records_begin *records_begin_reset(
+    struct records_begin *const codec,
+    char *buffer,
+    const uint64_t offset,
+    const uint64_t buffer_length,
+    const uint64_t acting_block_length,
+    const uint64_t acting_version)
 {
     codec->buffer = buffer;
     codec->offset = offset;
     codec->buffer_length = buffer_length;
     codec->acting_block_length = acting_block_length;
     codec->acting_version = acting_version;
-    if (!records_begin_set_sbe_position(codec, offset + acting_block_length)) {
+    if (!records_begin_set_sbe_position(codec, offset + acting_block_length))
+    {
         return NULL;
     }
 
     return codec;
 }
 
-SBE_ONE_DEF struct records_begin *records_begin_copy(struct records_begin *const codec,
-                                                     const struct records_begin *const other)
+SBE_ONE_DEF struct records_begin *records_begin_copy(
+    struct records_begin *const codec,
+    const struct records_begin *const other)
 {
-    codec->buffer = other->buffer;
-    codec->offset = other->offset;
-    codec->buffer_length = other->buffer_length;
-    codec->acting_block_length = other->acting_block_length;
-    codec->acting_version = other->acting_version;
-    codec->position = other->position;
+     codec->buffer = other->buffer;
+     codec->offset = other->offset;
+     codec->buffer_length = other->buffer_length;
+     codec->acting_block_length = other->acting_block_length;
+     codec->acting_version = other->acting_version;
+     codec->position = other->position;
 
-    return codec;
+     return codec;
 }
 
 SBE_ONE_DEF uint16_t records_begin_sbe_block_length(void)
@@ -230,7 +243,7 @@ SBE_ONE_DEF uint16_t records_begin_sbe_schema_version(void)
     return (uint16_t)1;
 }
 
-SBE_ONE_DEF const char *records_begin_sbe_semantic_version(void)
+SBE_ONE_DEF const char* records_begin_sbe_semantic_version(void)
 {
     return "1.0";
 }
@@ -240,77 +253,108 @@ SBE_ONE_DEF const char *records_begin_sbe_semantic_type(void)
     return "";
 }
 
-SBE_ONE_DEF uint64_t records_begin_offset(const struct records_begin *const codec)
+SBE_ONE_DEF uint64_t records_begin_offset(
+    const struct records_begin *const codec)
 {
     return codec->offset;
 }
 
 SBE_ONE_DEF struct records_begin *records_begin_wrap_and_apply_header(
-    struct records_begin *const codec, char *buffer, const uint64_t offset,
-    const uint64_t buffer_length, struct records_messageHeader *const hdr)
+    struct records_begin *const codec,
+    char *buffer,
+    const uint64_t offset,
+    const uint64_t buffer_length,
+    struct records_messageHeader *const hdr)
 {
-    records_messageHeader_wrap(hdr, buffer + offset, 0, records_messageHeader_sbe_schema_version(),
-                               buffer_length);
+    records_messageHeader_wrap(
+        hdr, buffer + offset, 0, records_messageHeader_sbe_schema_version(), buffer_length);
 
     records_messageHeader_set_blockLength(hdr, records_begin_sbe_block_length());
     records_messageHeader_set_templateId(hdr, records_begin_sbe_template_id());
     records_messageHeader_set_schemaId(hdr, records_begin_sbe_schema_id());
     records_messageHeader_set_version(hdr, records_begin_sbe_schema_version());
 
-    records_begin_reset(codec, buffer + offset + records_messageHeader_encoded_length(), 0,
-                        buffer_length - records_messageHeader_encoded_length(),
-                        records_begin_sbe_block_length(), records_begin_sbe_schema_version());
+    records_begin_reset(
+        codec,
+        buffer + offset + records_messageHeader_encoded_length(),
+        0,
+        buffer_length - records_messageHeader_encoded_length(),
+        records_begin_sbe_block_length(),
+        records_begin_sbe_schema_version());
 
     return codec;
 }
 
-SBE_ONE_DEF struct records_begin *records_begin_wrap_for_encode(struct records_begin *const codec,
-                                                                char *buffer, const uint64_t offset,
-                                                                const uint64_t buffer_length)
+SBE_ONE_DEF struct records_begin *records_begin_wrap_for_encode(
+    struct records_begin *const codec,
+    char *buffer,
+    const uint64_t offset,
+    const uint64_t buffer_length)
 {
-    return records_begin_reset(codec, buffer, offset, buffer_length,
-                               records_begin_sbe_block_length(),
-                               records_begin_sbe_schema_version());
+    return records_begin_reset(
+        codec,
+        buffer,
+        offset,
+        buffer_length,
+        records_begin_sbe_block_length(),
+        records_begin_sbe_schema_version());
 }
 
-SBE_ONE_DEF struct records_begin *records_begin_wrap_for_decode(struct records_begin *const codec,
-                                                                char *buffer, const uint64_t offset,
-                                                                const uint64_t acting_block_length,
-                                                                const uint64_t acting_version,
-                                                                const uint64_t buffer_length)
+SBE_ONE_DEF struct records_begin *records_begin_wrap_for_decode(
+    struct records_begin *const codec,
+    char *buffer,
+    const uint64_t offset,
+    const uint64_t acting_block_length,
+    const uint64_t acting_version,
+    const uint64_t buffer_length)
 {
-    return records_begin_reset(codec, buffer, offset, buffer_length, acting_block_length,
-                               acting_version);
+    return records_begin_reset(
+        codec,
+        buffer,
+        offset,
+        buffer_length,
+        acting_block_length,
+        acting_version);
 }
 
-SBE_ONE_DEF struct records_begin *records_begin_sbe_rewind(struct records_begin *const codec)
+SBE_ONE_DEF struct records_begin *records_begin_sbe_rewind(
+    struct records_begin *const codec)
 {
-    return records_begin_wrap_for_decode(codec, codec->buffer, codec->offset,
-                                         codec->acting_block_length, codec->acting_version,
-                                         codec->buffer_length);
+    return records_begin_wrap_for_decode(
+        codec,
+        codec->buffer,
+        codec->offset,
+        codec->acting_block_length,
+        codec->acting_version,
+        codec->buffer_length);
 }
 
-SBE_ONE_DEF uint64_t records_begin_encoded_length(const struct records_begin *const codec)
+SBE_ONE_DEF uint64_t records_begin_encoded_length(
+    const struct records_begin *const codec)
 {
     return records_begin_sbe_position(codec) - codec->offset;
 }
 
-SBE_ONE_DEF const char *records_begin_buffer(const struct records_begin *const codec)
+SBE_ONE_DEF const char *records_begin_buffer(
+    const struct records_begin *const codec)
 {
     return codec->buffer;
 }
 
-SBE_ONE_DEF char *records_begin_mut_buffer(struct records_begin *const codec)
+SBE_ONE_DEF char *records_begin_mut_buffer(
+    struct records_begin *const codec)
 {
     return codec->buffer;
 }
 
-SBE_ONE_DEF uint64_t records_begin_buffer_length(const struct records_begin *const codec)
+SBE_ONE_DEF uint64_t records_begin_buffer_length(
+    const struct records_begin *const codec)
 {
     return codec->buffer_length;
 }
 
-SBE_ONE_DEF uint64_t records_begin_acting_version(const struct records_begin *const codec)
+SBE_ONE_DEF uint64_t records_begin_acting_version(
+    const struct records_begin *const codec)
 {
     return codec->acting_version;
 }
@@ -318,15 +362,12 @@ SBE_ONE_DEF uint64_t records_begin_acting_version(const struct records_begin *co
 SBE_ONE_DEF const char *records_begin_recordOrdinal_meta_attribute(
     const enum records_begin_meta_attribute attribute)
 {
-    switch (attribute) {
-    case records_begin_meta_attribute_EPOCH:
-        return "";
-    case records_begin_meta_attribute_TIME_UNIT:
-        return "";
-    case records_begin_meta_attribute_SEMANTIC_TYPE:
-        return "";
-    case records_begin_meta_attribute_PRESENCE:
-        return "required";
+    switch (attribute)
+    {
+        case records_begin_meta_attribute_EPOCH: return "";
+        case records_begin_meta_attribute_TIME_UNIT: return "";
+        case records_begin_meta_attribute_SEMANTIC_TYPE: return "";
+        case records_begin_meta_attribute_PRESENCE: return "required";
     }
 
     return "";
@@ -380,7 +421,8 @@ SBE_ONE_DEF size_t records_begin_recordOrdinal_encoding_length(void)
     return 8;
 }
 
-SBE_ONE_DEF uint64_t records_begin_recordOrdinal(const struct records_begin *const codec)
+SBE_ONE_DEF uint64_t records_begin_recordOrdinal(
+    const struct records_begin *const codec)
 {
     uint64_t val;
 #if defined(__GNUG__) && !defined(__clang__)
@@ -394,8 +436,9 @@ SBE_ONE_DEF uint64_t records_begin_recordOrdinal(const struct records_begin *con
     return SBE_LITTLE_ENDIAN_ENCODE_64(val);
 }
 
-SBE_ONE_DEF struct records_begin *records_begin_set_recordOrdinal(struct records_begin *const codec,
-                                                                  const uint64_t value)
+SBE_ONE_DEF struct records_begin *records_begin_set_recordOrdinal(
+    struct records_begin *const codec,
+    const uint64_t value)
 {
     uint64_t val = SBE_LITTLE_ENDIAN_ENCODE_64(value);
 #if defined(__GNUG__) && !defined(__clang__)
@@ -412,15 +455,12 @@ SBE_ONE_DEF struct records_begin *records_begin_set_recordOrdinal(struct records
 SBE_ONE_DEF const char *records_begin_logPosition_meta_attribute(
     const enum records_begin_meta_attribute attribute)
 {
-    switch (attribute) {
-    case records_begin_meta_attribute_EPOCH:
-        return "";
-    case records_begin_meta_attribute_TIME_UNIT:
-        return "";
-    case records_begin_meta_attribute_SEMANTIC_TYPE:
-        return "";
-    case records_begin_meta_attribute_PRESENCE:
-        return "required";
+    switch (attribute)
+    {
+        case records_begin_meta_attribute_EPOCH: return "";
+        case records_begin_meta_attribute_TIME_UNIT: return "";
+        case records_begin_meta_attribute_SEMANTIC_TYPE: return "";
+        case records_begin_meta_attribute_PRESENCE: return "required";
     }
 
     return "";
@@ -474,7 +514,8 @@ SBE_ONE_DEF size_t records_begin_logPosition_encoding_length(void)
     return 8;
 }
 
-SBE_ONE_DEF uint64_t records_begin_logPosition(const struct records_begin *const codec)
+SBE_ONE_DEF uint64_t records_begin_logPosition(
+    const struct records_begin *const codec)
 {
     uint64_t val;
 #if defined(__GNUG__) && !defined(__clang__)
@@ -488,8 +529,9 @@ SBE_ONE_DEF uint64_t records_begin_logPosition(const struct records_begin *const
     return SBE_LITTLE_ENDIAN_ENCODE_64(val);
 }
 
-SBE_ONE_DEF struct records_begin *records_begin_set_logPosition(struct records_begin *const codec,
-                                                                const uint64_t value)
+SBE_ONE_DEF struct records_begin *records_begin_set_logPosition(
+    struct records_begin *const codec,
+    const uint64_t value)
 {
     uint64_t val = SBE_LITTLE_ENDIAN_ENCODE_64(value);
 #if defined(__GNUG__) && !defined(__clang__)
@@ -506,15 +548,12 @@ SBE_ONE_DEF struct records_begin *records_begin_set_logPosition(struct records_b
 SBE_ONE_DEF const char *records_begin_logEntries_meta_attribute(
     const enum records_begin_meta_attribute attribute)
 {
-    switch (attribute) {
-    case records_begin_meta_attribute_EPOCH:
-        return "";
-    case records_begin_meta_attribute_TIME_UNIT:
-        return "";
-    case records_begin_meta_attribute_SEMANTIC_TYPE:
-        return "";
-    case records_begin_meta_attribute_PRESENCE:
-        return "required";
+    switch (attribute)
+    {
+        case records_begin_meta_attribute_EPOCH: return "";
+        case records_begin_meta_attribute_TIME_UNIT: return "";
+        case records_begin_meta_attribute_SEMANTIC_TYPE: return "";
+        case records_begin_meta_attribute_PRESENCE: return "required";
     }
 
     return "";
@@ -530,7 +569,8 @@ SBE_ONE_DEF uint64_t records_begin_logEntries_since_version(void)
     return 0;
 }
 
-SBE_ONE_DEF bool records_begin_logEntries_in_acting_version(const struct records_begin *const codec)
+SBE_ONE_DEF bool records_begin_logEntries_in_acting_version(
+    const struct records_begin *const codec)
 {
 #if defined(__clang__)
 #pragma clang diagnostic push
@@ -567,7 +607,8 @@ SBE_ONE_DEF size_t records_begin_logEntries_encoding_length(void)
     return 8;
 }
 
-SBE_ONE_DEF uint64_t records_begin_logEntries(const struct records_begin *const codec)
+SBE_ONE_DEF uint64_t records_begin_logEntries(
+    const struct records_begin *const codec)
 {
     uint64_t val;
 #if defined(__GNUG__) && !defined(__clang__)
@@ -581,8 +622,9 @@ SBE_ONE_DEF uint64_t records_begin_logEntries(const struct records_begin *const 
     return SBE_LITTLE_ENDIAN_ENCODE_64(val);
 }
 
-SBE_ONE_DEF struct records_begin *records_begin_set_logEntries(struct records_begin *const codec,
-                                                               const uint64_t value)
+SBE_ONE_DEF struct records_begin *records_begin_set_logEntries(
+    struct records_begin *const codec,
+    const uint64_t value)
 {
     uint64_t val = SBE_LITTLE_ENDIAN_ENCODE_64(value);
 #if defined(__GNUG__) && !defined(__clang__)
@@ -599,15 +641,12 @@ SBE_ONE_DEF struct records_begin *records_begin_set_logEntries(struct records_be
 SBE_ONE_DEF const char *records_begin_stateHash_meta_attribute(
     const enum records_begin_meta_attribute attribute)
 {
-    switch (attribute) {
-    case records_begin_meta_attribute_EPOCH:
-        return "";
-    case records_begin_meta_attribute_TIME_UNIT:
-        return "";
-    case records_begin_meta_attribute_SEMANTIC_TYPE:
-        return "";
-    case records_begin_meta_attribute_PRESENCE:
-        return "required";
+    switch (attribute)
+    {
+        case records_begin_meta_attribute_EPOCH: return "";
+        case records_begin_meta_attribute_TIME_UNIT: return "";
+        case records_begin_meta_attribute_SEMANTIC_TYPE: return "";
+        case records_begin_meta_attribute_PRESENCE: return "required";
     }
 
     return "";
@@ -623,7 +662,8 @@ SBE_ONE_DEF uint64_t records_begin_stateHash_since_version(void)
     return 0;
 }
 
-SBE_ONE_DEF bool records_begin_stateHash_in_acting_version(const struct records_begin *const codec)
+SBE_ONE_DEF bool records_begin_stateHash_in_acting_version(
+    const struct records_begin *const codec)
 {
 #if defined(__clang__)
 #pragma clang diagnostic push
@@ -660,7 +700,8 @@ SBE_ONE_DEF size_t records_begin_stateHash_encoding_length(void)
     return 8;
 }
 
-SBE_ONE_DEF uint64_t records_begin_stateHash(const struct records_begin *const codec)
+SBE_ONE_DEF uint64_t records_begin_stateHash(
+    const struct records_begin *const codec)
 {
     uint64_t val;
 #if defined(__GNUG__) && !defined(__clang__)
@@ -674,8 +715,9 @@ SBE_ONE_DEF uint64_t records_begin_stateHash(const struct records_begin *const c
     return SBE_LITTLE_ENDIAN_ENCODE_64(val);
 }
 
-SBE_ONE_DEF struct records_begin *records_begin_set_stateHash(struct records_begin *const codec,
-                                                              const uint64_t value)
+SBE_ONE_DEF struct records_begin *records_begin_set_stateHash(
+    struct records_begin *const codec,
+    const uint64_t value)
 {
     uint64_t val = SBE_LITTLE_ENDIAN_ENCODE_64(value);
 #if defined(__GNUG__) && !defined(__clang__)
@@ -692,15 +734,12 @@ SBE_ONE_DEF struct records_begin *records_begin_set_stateHash(struct records_beg
 SBE_ONE_DEF const char *records_begin_logTime_meta_attribute(
     const enum records_begin_meta_attribute attribute)
 {
-    switch (attribute) {
-    case records_begin_meta_attribute_EPOCH:
-        return "";
-    case records_begin_meta_attribute_TIME_UNIT:
-        return "";
-    case records_begin_meta_attribute_SEMANTIC_TYPE:
-        return "";
-    case records_begin_meta_attribute_PRESENCE:
-        return "required";
+    switch (attribute)
+    {
+        case records_begin_meta_attribute_EPOCH: return "";
+        case records_begin_meta_attribute_TIME_UNIT: return "";
+        case records_begin_meta_attribute_SEMANTIC_TYPE: return "";
+        case records_begin_meta_attribute_PRESENCE: return "required";
     }
 
     return "";
@@ -716,7 +755,8 @@ SBE_ONE_DEF uint64_t records_begin_logTime_since_version(void)
     return 0;
 }
 
-SBE_ONE_DEF bool records_begin_logTime_in_acting_version(const struct records_begin *const codec)
+SBE_ONE_DEF bool records_begin_logTime_in_acting_version(
+    const struct records_begin *const codec)
 {
 #if defined(__clang__)
 #pragma clang diagnostic push
@@ -753,7 +793,8 @@ SBE_ONE_DEF size_t records_begin_logTime_encoding_length(void)
     return 8;
 }
 
-SBE_ONE_DEF int64_t records_begin_logTime(const struct records_begin *const codec)
+SBE_ONE_DEF int64_t records_begin_logTime(
+    const struct records_begin *const codec)
 {
     int64_t val;
 #if defined(__GNUG__) && !defined(__clang__)
@@ -767,8 +808,9 @@ SBE_ONE_DEF int64_t records_begin_logTime(const struct records_begin *const code
     return SBE_LITTLE_ENDIAN_ENCODE_64(val);
 }
 
-SBE_ONE_DEF struct records_begin *records_begin_set_logTime(struct records_begin *const codec,
-                                                            const int64_t value)
+SBE_ONE_DEF struct records_begin *records_begin_set_logTime(
+    struct records_begin *const codec,
+    const int64_t value)
 {
     int64_t val = SBE_LITTLE_ENDIAN_ENCODE_64(value);
 #if defined(__GNUG__) && !defined(__clang__)
@@ -785,15 +827,12 @@ SBE_ONE_DEF struct records_begin *records_begin_set_logTime(struct records_begin
 SBE_ONE_DEF const char *records_begin_serviceTime_meta_attribute(
     const enum records_begin_meta_attribute attribute)
 {
-    switch (attribute) {
-    case records_begin_meta_attribute_EPOCH:
-        return "";
-    case records_begin_meta_attribute_TIME_UNIT:
-        return "";
-    case records_begin_meta_attribute_SEMANTIC_TYPE:
-        return "";
-    case records_begin_meta_attribute_PRESENCE:
-        return "required";
+    switch (attribute)
+    {
+        case records_begin_meta_attribute_EPOCH: return "";
+        case records_begin_meta_attribute_TIME_UNIT: return "";
+        case records_begin_meta_attribute_SEMANTIC_TYPE: return "";
+        case records_begin_meta_attribute_PRESENCE: return "required";
     }
 
     return "";
@@ -847,7 +886,8 @@ SBE_ONE_DEF size_t records_begin_serviceTime_encoding_length(void)
     return 8;
 }
 
-SBE_ONE_DEF int64_t records_begin_serviceTime(const struct records_begin *const codec)
+SBE_ONE_DEF int64_t records_begin_serviceTime(
+    const struct records_begin *const codec)
 {
     int64_t val;
 #if defined(__GNUG__) && !defined(__clang__)
@@ -861,8 +901,9 @@ SBE_ONE_DEF int64_t records_begin_serviceTime(const struct records_begin *const 
     return SBE_LITTLE_ENDIAN_ENCODE_64(val);
 }
 
-SBE_ONE_DEF struct records_begin *records_begin_set_serviceTime(struct records_begin *const codec,
-                                                                const int64_t value)
+SBE_ONE_DEF struct records_begin *records_begin_set_serviceTime(
+    struct records_begin *const codec,
+    const int64_t value)
 {
     int64_t val = SBE_LITTLE_ENDIAN_ENCODE_64(value);
 #if defined(__GNUG__) && !defined(__clang__)
@@ -879,15 +920,12 @@ SBE_ONE_DEF struct records_begin *records_begin_set_serviceTime(struct records_b
 SBE_ONE_DEF const char *records_begin_entry_meta_attribute(
     const enum records_begin_meta_attribute attribute)
 {
-    switch (attribute) {
-    case records_begin_meta_attribute_EPOCH:
-        return "";
-    case records_begin_meta_attribute_TIME_UNIT:
-        return "";
-    case records_begin_meta_attribute_SEMANTIC_TYPE:
-        return "";
-    case records_begin_meta_attribute_PRESENCE:
-        return "required";
+    switch (attribute)
+    {
+        case records_begin_meta_attribute_EPOCH: return "";
+        case records_begin_meta_attribute_TIME_UNIT: return "";
+        case records_begin_meta_attribute_SEMANTIC_TYPE: return "";
+        case records_begin_meta_attribute_PRESENCE: return "required";
     }
 
     return "";
@@ -903,7 +941,8 @@ SBE_ONE_DEF uint64_t records_begin_entry_since_version(void)
     return 0;
 }
 
-SBE_ONE_DEF bool records_begin_entry_in_acting_version(const struct records_begin *const codec)
+SBE_ONE_DEF bool records_begin_entry_in_acting_version(
+    const struct records_begin *const codec)
 {
 #if defined(__clang__)
 #pragma clang diagnostic push
@@ -940,7 +979,8 @@ SBE_ONE_DEF size_t records_begin_entry_encoding_length(void)
     return 8;
 }
 
-SBE_ONE_DEF uint64_t records_begin_entry(const struct records_begin *const codec)
+SBE_ONE_DEF uint64_t records_begin_entry(
+    const struct records_begin *const codec)
 {
     uint64_t val;
 #if defined(__GNUG__) && !defined(__clang__)
@@ -954,8 +994,9 @@ SBE_ONE_DEF uint64_t records_begin_entry(const struct records_begin *const codec
     return SBE_LITTLE_ENDIAN_ENCODE_64(val);
 }
 
-SBE_ONE_DEF struct records_begin *records_begin_set_entry(struct records_begin *const codec,
-                                                          const uint64_t value)
+SBE_ONE_DEF struct records_begin *records_begin_set_entry(
+    struct records_begin *const codec,
+    const uint64_t value)
 {
     uint64_t val = SBE_LITTLE_ENDIAN_ENCODE_64(value);
 #if defined(__GNUG__) && !defined(__clang__)
@@ -972,15 +1013,12 @@ SBE_ONE_DEF struct records_begin *records_begin_set_entry(struct records_begin *
 SBE_ONE_DEF const char *records_begin_engineTime_meta_attribute(
     const enum records_begin_meta_attribute attribute)
 {
-    switch (attribute) {
-    case records_begin_meta_attribute_EPOCH:
-        return "";
-    case records_begin_meta_attribute_TIME_UNIT:
-        return "";
-    case records_begin_meta_attribute_SEMANTIC_TYPE:
-        return "";
-    case records_begin_meta_attribute_PRESENCE:
-        return "required";
+    switch (attribute)
+    {
+        case records_begin_meta_attribute_EPOCH: return "";
+        case records_begin_meta_attribute_TIME_UNIT: return "";
+        case records_begin_meta_attribute_SEMANTIC_TYPE: return "";
+        case records_begin_meta_attribute_PRESENCE: return "required";
     }
 
     return "";
@@ -996,7 +1034,8 @@ SBE_ONE_DEF uint64_t records_begin_engineTime_since_version(void)
     return 0;
 }
 
-SBE_ONE_DEF bool records_begin_engineTime_in_acting_version(const struct records_begin *const codec)
+SBE_ONE_DEF bool records_begin_engineTime_in_acting_version(
+    const struct records_begin *const codec)
 {
 #if defined(__clang__)
 #pragma clang diagnostic push
@@ -1033,7 +1072,8 @@ SBE_ONE_DEF size_t records_begin_engineTime_encoding_length(void)
     return 8;
 }
 
-SBE_ONE_DEF int64_t records_begin_engineTime(const struct records_begin *const codec)
+SBE_ONE_DEF int64_t records_begin_engineTime(
+    const struct records_begin *const codec)
 {
     int64_t val;
 #if defined(__GNUG__) && !defined(__clang__)
@@ -1047,8 +1087,9 @@ SBE_ONE_DEF int64_t records_begin_engineTime(const struct records_begin *const c
     return SBE_LITTLE_ENDIAN_ENCODE_64(val);
 }
 
-SBE_ONE_DEF struct records_begin *records_begin_set_engineTime(struct records_begin *const codec,
-                                                               const int64_t value)
+SBE_ONE_DEF struct records_begin *records_begin_set_engineTime(
+    struct records_begin *const codec,
+    const int64_t value)
 {
     int64_t val = SBE_LITTLE_ENDIAN_ENCODE_64(value);
 #if defined(__GNUG__) && !defined(__clang__)
@@ -1065,15 +1106,12 @@ SBE_ONE_DEF struct records_begin *records_begin_set_engineTime(struct records_be
 SBE_ONE_DEF const char *records_begin_lastOrderId_meta_attribute(
     const enum records_begin_meta_attribute attribute)
 {
-    switch (attribute) {
-    case records_begin_meta_attribute_EPOCH:
-        return "";
-    case records_begin_meta_attribute_TIME_UNIT:
-        return "";
-    case records_begin_meta_attribute_SEMANTIC_TYPE:
-        return "";
-    case records_begin_meta_attribute_PRESENCE:
-        return "required";
+    switch (attribute)
+    {
+        case records_begin_meta_attribute_EPOCH: return "";
+        case records_begin_meta_attribute_TIME_UNIT: return "";
+        case records_begin_meta_attribute_SEMANTIC_TYPE: return "";
+        case records_begin_meta_attribute_PRESENCE: return "required";
     }
 
     return "";
@@ -1127,7 +1165,8 @@ SBE_ONE_DEF size_t records_begin_lastOrderId_encoding_length(void)
     return 8;
 }
 
-SBE_ONE_DEF uint64_t records_begin_lastOrderId(const struct records_begin *const codec)
+SBE_ONE_DEF uint64_t records_begin_lastOrderId(
+    const struct records_begin *const codec)
 {
     uint64_t val;
 #if defined(__GNUG__) && !defined(__clang__)
@@ -1141,8 +1180,9 @@ SBE_ONE_DEF uint64_t records_begin_lastOrderId(const struct records_begin *const
     return SBE_LITTLE_ENDIAN_ENCODE_64(val);
 }
 
-SBE_ONE_DEF struct records_begin *records_begin_set_lastOrderId(struct records_begin *const codec,
-                                                                const uint64_t value)
+SBE_ONE_DEF struct records_begin *records_begin_set_lastOrderId(
+    struct records_begin *const codec,
+    const uint64_t value)
 {
     uint64_t val = SBE_LITTLE_ENDIAN_ENCODE_64(value);
 #if defined(__GNUG__) && !defined(__clang__)
@@ -1159,15 +1199,12 @@ SBE_ONE_DEF struct records_begin *records_begin_set_lastOrderId(struct records_b
 SBE_ONE_DEF const char *records_begin_lastTradeId_meta_attribute(
     const enum records_begin_meta_attribute attribute)
 {
-    switch (attribute) {
-    case records_begin_meta_attribute_EPOCH:
-        return "";
-    case records_begin_meta_attribute_TIME_UNIT:
-        return "";
-    case records_begin_meta_attribute_SEMANTIC_TYPE:
-        return "";
-    case records_begin_meta_attribute_PRESENCE:
-        return "required";
+    switch (attribute)
+    {
+        case records_begin_meta_attribute_EPOCH: return "";
+        case records_begin_meta_attribute_TIME_UNIT: return "";
+        case records_begin_meta_attribute_SEMANTIC_TYPE: return "";
+        case records_begin_meta_attribute_PRESENCE: return "required";
     }
 
     return "";
@@ -1221,7 +1258,8 @@ SBE_ONE_DEF size_t records_begin_lastTradeId_encoding_length(void)
     return 8;
 }
 
-SBE_ONE_DEF uint64_t records_begin_lastTradeId(const struct records_begin *const codec)
+SBE_ONE_DEF uint64_t records_begin_lastTradeId(
+    const struct records_begin *const codec)
 {
     uint64_t val;
 #if defined(__GNUG__) && !defined(__clang__)
@@ -1235,8 +1273,9 @@ SBE_ONE_DEF uint64_t records_begin_lastTradeId(const struct records_begin *const
     return SBE_LITTLE_ENDIAN_ENCODE_64(val);
 }
 
-SBE_ONE_DEF struct records_begin *records_begin_set_lastTradeId(struct records_begin *const codec,
-                                                                const uint64_t value)
+SBE_ONE_DEF struct records_begin *records_begin_set_lastTradeId(
+    struct records_begin *const codec,
+    const uint64_t value)
 {
     uint64_t val = SBE_LITTLE_ENDIAN_ENCODE_64(value);
 #if defined(__GNUG__) && !defined(__clang__)
@@ -1253,15 +1292,12 @@ SBE_ONE_DEF struct records_begin *records_begin_set_lastTradeId(struct records_b
 SBE_ONE_DEF const char *records_begin_lastPriority_meta_attribute(
     const enum records_begin_meta_attribute attribute)
 {
-    switch (attribute) {
-    case records_begin_meta_attribute_EPOCH:
-        return "";
-    case records_begin_meta_attribute_TIME_UNIT:
-        return "";
-    case records_begin_meta_attribute_SEMANTIC_TYPE:
-        return "";
-    case records_begin_meta_attribute_PRESENCE:
-        return "required";
+    switch (attribute)
+    {
+        case records_begin_meta_attribute_EPOCH: return "";
+        case records_begin_meta_attribute_TIME_UNIT: return "";
+        case records_begin_meta_attribute_SEMANTIC_TYPE: return "";
+        case records_begin_meta_attribute_PRESENCE: return "required";
     }
 
     return "";
@@ -1315,7 +1351,8 @@ SBE_ONE_DEF size_t records_begin_lastPriority_encoding_length(void)
     return 8;
 }
 
-SBE_ONE_DEF uint64_t records_begin_lastPriority(const struct records_begin *const codec)
+SBE_ONE_DEF uint64_t records_begin_lastPriority(
+    const struct records_begin *const codec)
 {
     uint64_t val;
 #if defined(__GNUG__) && !defined(__clang__)
@@ -1329,8 +1366,9 @@ SBE_ONE_DEF uint64_t records_begin_lastPriority(const struct records_begin *cons
     return SBE_LITTLE_ENDIAN_ENCODE_64(val);
 }
 
-SBE_ONE_DEF struct records_begin *records_begin_set_lastPriority(struct records_begin *const codec,
-                                                                 const uint64_t value)
+SBE_ONE_DEF struct records_begin *records_begin_set_lastPriority(
+    struct records_begin *const codec,
+    const uint64_t value)
 {
     uint64_t val = SBE_LITTLE_ENDIAN_ENCODE_64(value);
 #if defined(__GNUG__) && !defined(__clang__)
@@ -1347,15 +1385,12 @@ SBE_ONE_DEF struct records_begin *records_begin_set_lastPriority(struct records_
 SBE_ONE_DEF const char *records_begin_outputSum_meta_attribute(
     const enum records_begin_meta_attribute attribute)
 {
-    switch (attribute) {
-    case records_begin_meta_attribute_EPOCH:
-        return "";
-    case records_begin_meta_attribute_TIME_UNIT:
-        return "";
-    case records_begin_meta_attribute_SEMANTIC_TYPE:
-        return "";
-    case records_begin_meta_attribute_PRESENCE:
-        return "required";
+    switch (attribute)
+    {
+        case records_begin_meta_attribute_EPOCH: return "";
+        case records_begin_meta_attribute_TIME_UNIT: return "";
+        case records_begin_meta_attribute_SEMANTIC_TYPE: return "";
+        case records_begin_meta_attribute_PRESENCE: return "required";
     }
 
     return "";
@@ -1371,7 +1406,8 @@ SBE_ONE_DEF uint64_t records_begin_outputSum_since_version(void)
     return 0;
 }
 
-SBE_ONE_DEF bool records_begin_outputSum_in_acting_version(const struct records_begin *const codec)
+SBE_ONE_DEF bool records_begin_outputSum_in_acting_version(
+    const struct records_begin *const codec)
 {
 #if defined(__clang__)
 #pragma clang diagnostic push
@@ -1408,7 +1444,8 @@ SBE_ONE_DEF size_t records_begin_outputSum_encoding_length(void)
     return 8;
 }
 
-SBE_ONE_DEF uint64_t records_begin_outputSum(const struct records_begin *const codec)
+SBE_ONE_DEF uint64_t records_begin_outputSum(
+    const struct records_begin *const codec)
 {
     uint64_t val;
 #if defined(__GNUG__) && !defined(__clang__)
@@ -1422,8 +1459,9 @@ SBE_ONE_DEF uint64_t records_begin_outputSum(const struct records_begin *const c
     return SBE_LITTLE_ENDIAN_ENCODE_64(val);
 }
 
-SBE_ONE_DEF struct records_begin *records_begin_set_outputSum(struct records_begin *const codec,
-                                                              const uint64_t value)
+SBE_ONE_DEF struct records_begin *records_begin_set_outputSum(
+    struct records_begin *const codec,
+    const uint64_t value)
 {
     uint64_t val = SBE_LITTLE_ENDIAN_ENCODE_64(value);
 #if defined(__GNUG__) && !defined(__clang__)
@@ -1440,15 +1478,12 @@ SBE_ONE_DEF struct records_begin *records_begin_set_outputSum(struct records_beg
 SBE_ONE_DEF const char *records_begin_outputWeight_meta_attribute(
     const enum records_begin_meta_attribute attribute)
 {
-    switch (attribute) {
-    case records_begin_meta_attribute_EPOCH:
-        return "";
-    case records_begin_meta_attribute_TIME_UNIT:
-        return "";
-    case records_begin_meta_attribute_SEMANTIC_TYPE:
-        return "";
-    case records_begin_meta_attribute_PRESENCE:
-        return "required";
+    switch (attribute)
+    {
+        case records_begin_meta_attribute_EPOCH: return "";
+        case records_begin_meta_attribute_TIME_UNIT: return "";
+        case records_begin_meta_attribute_SEMANTIC_TYPE: return "";
+        case records_begin_meta_attribute_PRESENCE: return "required";
     }
 
     return "";
@@ -1502,7 +1537,8 @@ SBE_ONE_DEF size_t records_begin_outputWeight_encoding_length(void)
     return 8;
 }
 
-SBE_ONE_DEF uint64_t records_begin_outputWeight(const struct records_begin *const codec)
+SBE_ONE_DEF uint64_t records_begin_outputWeight(
+    const struct records_begin *const codec)
 {
     uint64_t val;
 #if defined(__GNUG__) && !defined(__clang__)
@@ -1516,8 +1552,9 @@ SBE_ONE_DEF uint64_t records_begin_outputWeight(const struct records_begin *cons
     return SBE_LITTLE_ENDIAN_ENCODE_64(val);
 }
 
-SBE_ONE_DEF struct records_begin *records_begin_set_outputWeight(struct records_begin *const codec,
-                                                                 const uint64_t value)
+SBE_ONE_DEF struct records_begin *records_begin_set_outputWeight(
+    struct records_begin *const codec,
+    const uint64_t value)
 {
     uint64_t val = SBE_LITTLE_ENDIAN_ENCODE_64(value);
 #if defined(__GNUG__) && !defined(__clang__)
@@ -1534,15 +1571,12 @@ SBE_ONE_DEF struct records_begin *records_begin_set_outputWeight(struct records_
 SBE_ONE_DEF const char *records_begin_formatVersion_meta_attribute(
     const enum records_begin_meta_attribute attribute)
 {
-    switch (attribute) {
-    case records_begin_meta_attribute_EPOCH:
-        return "";
-    case records_begin_meta_attribute_TIME_UNIT:
-        return "";
-    case records_begin_meta_attribute_SEMANTIC_TYPE:
-        return "";
-    case records_begin_meta_attribute_PRESENCE:
-        return "required";
+    switch (attribute)
+    {
+        case records_begin_meta_attribute_EPOCH: return "";
+        case records_begin_meta_attribute_TIME_UNIT: return "";
+        case records_begin_meta_attribute_SEMANTIC_TYPE: return "";
+        case records_begin_meta_attribute_PRESENCE: return "required";
     }
 
     return "";
@@ -1596,7 +1630,8 @@ SBE_ONE_DEF size_t records_begin_formatVersion_encoding_length(void)
     return 4;
 }
 
-SBE_ONE_DEF uint32_t records_begin_formatVersion(const struct records_begin *const codec)
+SBE_ONE_DEF uint32_t records_begin_formatVersion(
+    const struct records_begin *const codec)
 {
     uint32_t val;
 #if defined(__GNUG__) && !defined(__clang__)
@@ -1610,8 +1645,9 @@ SBE_ONE_DEF uint32_t records_begin_formatVersion(const struct records_begin *con
     return SBE_LITTLE_ENDIAN_ENCODE_32(val);
 }
 
-SBE_ONE_DEF struct records_begin *records_begin_set_formatVersion(struct records_begin *const codec,
-                                                                  const uint32_t value)
+SBE_ONE_DEF struct records_begin *records_begin_set_formatVersion(
+    struct records_begin *const codec,
+    const uint32_t value)
 {
     uint32_t val = SBE_LITTLE_ENDIAN_ENCODE_32(value);
 #if defined(__GNUG__) && !defined(__clang__)
@@ -1628,15 +1664,12 @@ SBE_ONE_DEF struct records_begin *records_begin_set_formatVersion(struct records
 SBE_ONE_DEF const char *records_begin_logTerm_meta_attribute(
     const enum records_begin_meta_attribute attribute)
 {
-    switch (attribute) {
-    case records_begin_meta_attribute_EPOCH:
-        return "";
-    case records_begin_meta_attribute_TIME_UNIT:
-        return "";
-    case records_begin_meta_attribute_SEMANTIC_TYPE:
-        return "";
-    case records_begin_meta_attribute_PRESENCE:
-        return "required";
+    switch (attribute)
+    {
+        case records_begin_meta_attribute_EPOCH: return "";
+        case records_begin_meta_attribute_TIME_UNIT: return "";
+        case records_begin_meta_attribute_SEMANTIC_TYPE: return "";
+        case records_begin_meta_attribute_PRESENCE: return "required";
     }
 
     return "";
@@ -1652,7 +1685,8 @@ SBE_ONE_DEF uint64_t records_begin_logTerm_since_version(void)
     return 0;
 }
 
-SBE_ONE_DEF bool records_begin_logTerm_in_acting_version(const struct records_begin *const codec)
+SBE_ONE_DEF bool records_begin_logTerm_in_acting_version(
+    const struct records_begin *const codec)
 {
 #if defined(__clang__)
 #pragma clang diagnostic push
@@ -1689,7 +1723,8 @@ SBE_ONE_DEF size_t records_begin_logTerm_encoding_length(void)
     return 4;
 }
 
-SBE_ONE_DEF uint32_t records_begin_logTerm(const struct records_begin *const codec)
+SBE_ONE_DEF uint32_t records_begin_logTerm(
+    const struct records_begin *const codec)
 {
     uint32_t val;
 #if defined(__GNUG__) && !defined(__clang__)
@@ -1703,8 +1738,9 @@ SBE_ONE_DEF uint32_t records_begin_logTerm(const struct records_begin *const cod
     return SBE_LITTLE_ENDIAN_ENCODE_32(val);
 }
 
-SBE_ONE_DEF struct records_begin *records_begin_set_logTerm(struct records_begin *const codec,
-                                                            const uint32_t value)
+SBE_ONE_DEF struct records_begin *records_begin_set_logTerm(
+    struct records_begin *const codec,
+    const uint32_t value)
 {
     uint32_t val = SBE_LITTLE_ENDIAN_ENCODE_32(value);
 #if defined(__GNUG__) && !defined(__clang__)
@@ -1721,15 +1757,12 @@ SBE_ONE_DEF struct records_begin *records_begin_set_logTerm(struct records_begin
 SBE_ONE_DEF const char *records_begin_recordBytes_meta_attribute(
     const enum records_begin_meta_attribute attribute)
 {
-    switch (attribute) {
-    case records_begin_meta_attribute_EPOCH:
-        return "";
-    case records_begin_meta_attribute_TIME_UNIT:
-        return "";
-    case records_begin_meta_attribute_SEMANTIC_TYPE:
-        return "";
-    case records_begin_meta_attribute_PRESENCE:
-        return "required";
+    switch (attribute)
+    {
+        case records_begin_meta_attribute_EPOCH: return "";
+        case records_begin_meta_attribute_TIME_UNIT: return "";
+        case records_begin_meta_attribute_SEMANTIC_TYPE: return "";
+        case records_begin_meta_attribute_PRESENCE: return "required";
     }
 
     return "";
@@ -1783,7 +1816,8 @@ SBE_ONE_DEF size_t records_begin_recordBytes_encoding_length(void)
     return 4;
 }
 
-SBE_ONE_DEF uint32_t records_begin_recordBytes(const struct records_begin *const codec)
+SBE_ONE_DEF uint32_t records_begin_recordBytes(
+    const struct records_begin *const codec)
 {
     uint32_t val;
 #if defined(__GNUG__) && !defined(__clang__)
@@ -1797,8 +1831,9 @@ SBE_ONE_DEF uint32_t records_begin_recordBytes(const struct records_begin *const
     return SBE_LITTLE_ENDIAN_ENCODE_32(val);
 }
 
-SBE_ONE_DEF struct records_begin *records_begin_set_recordBytes(struct records_begin *const codec,
-                                                                const uint32_t value)
+SBE_ONE_DEF struct records_begin *records_begin_set_recordBytes(
+    struct records_begin *const codec,
+    const uint32_t value)
 {
     uint32_t val = SBE_LITTLE_ENDIAN_ENCODE_32(value);
 #if defined(__GNUG__) && !defined(__clang__)
@@ -1815,15 +1850,12 @@ SBE_ONE_DEF struct records_begin *records_begin_set_recordBytes(struct records_b
 SBE_ONE_DEF const char *records_begin_rulesVersion_meta_attribute(
     const enum records_begin_meta_attribute attribute)
 {
-    switch (attribute) {
-    case records_begin_meta_attribute_EPOCH:
-        return "";
-    case records_begin_meta_attribute_TIME_UNIT:
-        return "";
-    case records_begin_meta_attribute_SEMANTIC_TYPE:
-        return "";
-    case records_begin_meta_attribute_PRESENCE:
-        return "required";
+    switch (attribute)
+    {
+        case records_begin_meta_attribute_EPOCH: return "";
+        case records_begin_meta_attribute_TIME_UNIT: return "";
+        case records_begin_meta_attribute_SEMANTIC_TYPE: return "";
+        case records_begin_meta_attribute_PRESENCE: return "required";
     }
 
     return "";
@@ -1877,7 +1909,8 @@ SBE_ONE_DEF size_t records_begin_rulesVersion_encoding_length(void)
     return 4;
 }
 
-SBE_ONE_DEF uint32_t records_begin_rulesVersion(const struct records_begin *const codec)
+SBE_ONE_DEF uint32_t records_begin_rulesVersion(
+    const struct records_begin *const codec)
 {
     uint32_t val;
 #if defined(__GNUG__) && !defined(__clang__)
@@ -1891,8 +1924,9 @@ SBE_ONE_DEF uint32_t records_begin_rulesVersion(const struct records_begin *cons
     return SBE_LITTLE_ENDIAN_ENCODE_32(val);
 }
 
-SBE_ONE_DEF struct records_begin *records_begin_set_rulesVersion(struct records_begin *const codec,
-                                                                 const uint32_t value)
+SBE_ONE_DEF struct records_begin *records_begin_set_rulesVersion(
+    struct records_begin *const codec,
+    const uint32_t value)
 {
     uint32_t val = SBE_LITTLE_ENDIAN_ENCODE_32(value);
 #if defined(__GNUG__) && !defined(__clang__)
@@ -1909,15 +1943,12 @@ SBE_ONE_DEF struct records_begin *records_begin_set_rulesVersion(struct records_
 SBE_ONE_DEF const char *records_begin_stepBound_meta_attribute(
     const enum records_begin_meta_attribute attribute)
 {
-    switch (attribute) {
-    case records_begin_meta_attribute_EPOCH:
-        return "";
-    case records_begin_meta_attribute_TIME_UNIT:
-        return "";
-    case records_begin_meta_attribute_SEMANTIC_TYPE:
-        return "";
-    case records_begin_meta_attribute_PRESENCE:
-        return "required";
+    switch (attribute)
+    {
+        case records_begin_meta_attribute_EPOCH: return "";
+        case records_begin_meta_attribute_TIME_UNIT: return "";
+        case records_begin_meta_attribute_SEMANTIC_TYPE: return "";
+        case records_begin_meta_attribute_PRESENCE: return "required";
     }
 
     return "";
@@ -1933,7 +1964,8 @@ SBE_ONE_DEF uint64_t records_begin_stepBound_since_version(void)
     return 0;
 }
 
-SBE_ONE_DEF bool records_begin_stepBound_in_acting_version(const struct records_begin *const codec)
+SBE_ONE_DEF bool records_begin_stepBound_in_acting_version(
+    const struct records_begin *const codec)
 {
 #if defined(__clang__)
 #pragma clang diagnostic push
@@ -1970,7 +2002,8 @@ SBE_ONE_DEF size_t records_begin_stepBound_encoding_length(void)
     return 4;
 }
 
-SBE_ONE_DEF uint32_t records_begin_stepBound(const struct records_begin *const codec)
+SBE_ONE_DEF uint32_t records_begin_stepBound(
+    const struct records_begin *const codec)
 {
     uint32_t val;
 #if defined(__GNUG__) && !defined(__clang__)
@@ -1984,8 +2017,9 @@ SBE_ONE_DEF uint32_t records_begin_stepBound(const struct records_begin *const c
     return SBE_LITTLE_ENDIAN_ENCODE_32(val);
 }
 
-SBE_ONE_DEF struct records_begin *records_begin_set_stepBound(struct records_begin *const codec,
-                                                              const uint32_t value)
+SBE_ONE_DEF struct records_begin *records_begin_set_stepBound(
+    struct records_begin *const codec,
+    const uint32_t value)
 {
     uint32_t val = SBE_LITTLE_ENDIAN_ENCODE_32(value);
 #if defined(__GNUG__) && !defined(__clang__)
@@ -2002,15 +2036,12 @@ SBE_ONE_DEF struct records_begin *records_begin_set_stepBound(struct records_beg
 SBE_ONE_DEF const char *records_begin_restrictions_meta_attribute(
     const enum records_begin_meta_attribute attribute)
 {
-    switch (attribute) {
-    case records_begin_meta_attribute_EPOCH:
-        return "";
-    case records_begin_meta_attribute_TIME_UNIT:
-        return "";
-    case records_begin_meta_attribute_SEMANTIC_TYPE:
-        return "";
-    case records_begin_meta_attribute_PRESENCE:
-        return "required";
+    switch (attribute)
+    {
+        case records_begin_meta_attribute_EPOCH: return "";
+        case records_begin_meta_attribute_TIME_UNIT: return "";
+        case records_begin_meta_attribute_SEMANTIC_TYPE: return "";
+        case records_begin_meta_attribute_PRESENCE: return "required";
     }
 
     return "";
@@ -2045,10 +2076,15 @@ SBE_ONE_DEF size_t records_begin_restrictions_encoding_offset(void)
 }
 
 SBE_ONE_DEF struct records_restrictions *records_begin_restrictions(
-    struct records_begin *const codec, struct records_restrictions *const bitset)
+    struct records_begin *const codec,
+    struct records_restrictions *const bitset)
 {
-    return records_restrictions_wrap(bitset, codec->buffer, codec->offset + 124,
-                                     codec->acting_version, codec->buffer_length);
+    return records_restrictions_wrap(
+        bitset,
+        codec->buffer,
+        codec->offset + 124,
+        codec->acting_version,
+        codec->buffer_length);
 }
 
 SBE_ONE_DEF size_t records_begin_restrictions_encoding_length(void)
@@ -2059,15 +2095,12 @@ SBE_ONE_DEF size_t records_begin_restrictions_encoding_length(void)
 SBE_ONE_DEF const char *records_begin_modifyPriority_meta_attribute(
     const enum records_begin_meta_attribute attribute)
 {
-    switch (attribute) {
-    case records_begin_meta_attribute_EPOCH:
-        return "";
-    case records_begin_meta_attribute_TIME_UNIT:
-        return "";
-    case records_begin_meta_attribute_SEMANTIC_TYPE:
-        return "";
-    case records_begin_meta_attribute_PRESENCE:
-        return "required";
+    switch (attribute)
+    {
+        case records_begin_meta_attribute_EPOCH: return "";
+        case records_begin_meta_attribute_TIME_UNIT: return "";
+        case records_begin_meta_attribute_SEMANTIC_TYPE: return "";
+        case records_begin_meta_attribute_PRESENCE: return "required";
     }
 
     return "";
@@ -2106,8 +2139,9 @@ SBE_ONE_DEF size_t records_begin_modifyPriority_encoding_length(void)
     return 1;
 }
 
-SBE_ONE_DEF bool records_begin_modifyPriority(const struct records_begin *const codec,
-                                              enum records_modifyPriority *const out)
+SBE_ONE_DEF bool records_begin_modifyPriority(
+    const struct records_begin *const codec,
+    enum records_modifyPriority *const out)
 {
     uint8_t val;
     memcpy(&val, codec->buffer + codec->offset + 128, sizeof(uint8_t));
@@ -2116,7 +2150,8 @@ SBE_ONE_DEF bool records_begin_modifyPriority(const struct records_begin *const 
 }
 
 SBE_ONE_DEF struct records_begin *records_begin_set_modifyPriority(
-    struct records_begin *const codec, const enum records_modifyPriority value)
+    struct records_begin *const codec,
+    const enum records_modifyPriority value)
 {
     uint8_t val = (value);
     memcpy(codec->buffer + codec->offset + 128, &val, sizeof(uint8_t));

@@ -8,7 +8,7 @@
 #define __STDC_LIMIT_MACROS 1
 #endif
 #include <limits.h>
-#define SBE_FLOAT_NAN  NAN
+#define SBE_FLOAT_NAN NAN
 #define SBE_DOUBLE_NAN NAN
 #include <math.h>
 #include <stdbool.h>
@@ -25,50 +25,49 @@
  * Define some byte ordering macros
  */
 #if defined(WIN32) || defined(_WIN32)
-#define SBE_BIG_ENDIAN_ENCODE_16(v)    _byteswap_ushort(v)
-#define SBE_BIG_ENDIAN_ENCODE_32(v)    _byteswap_ulong(v)
-#define SBE_BIG_ENDIAN_ENCODE_64(v)    _byteswap_uint64(v)
-#define SBE_LITTLE_ENDIAN_ENCODE_16(v) (v)
-#define SBE_LITTLE_ENDIAN_ENCODE_32(v) (v)
-#define SBE_LITTLE_ENDIAN_ENCODE_64(v) (v)
+    #define SBE_BIG_ENDIAN_ENCODE_16(v) _byteswap_ushort(v)
+    #define SBE_BIG_ENDIAN_ENCODE_32(v) _byteswap_ulong(v)
+    #define SBE_BIG_ENDIAN_ENCODE_64(v) _byteswap_uint64(v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_16(v) (v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_32(v) (v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_64(v) (v)
 #elif __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-#define SBE_BIG_ENDIAN_ENCODE_16(v)    __builtin_bswap16(v)
-#define SBE_BIG_ENDIAN_ENCODE_32(v)    __builtin_bswap32(v)
-#define SBE_BIG_ENDIAN_ENCODE_64(v)    __builtin_bswap64(v)
-#define SBE_LITTLE_ENDIAN_ENCODE_16(v) (v)
-#define SBE_BIG_ENDIAN_ENCODE_32(v)    __builtin_bswap32(v)
-#define SBE_BIG_ENDIAN_ENCODE_64(v)    __builtin_bswap64(v)
-#define SBE_LITTLE_ENDIAN_ENCODE_16(v) (v)
-#define SBE_LITTLE_ENDIAN_ENCODE_32(v) (v)
-#define SBE_LITTLE_ENDIAN_ENCODE_64(v) (v)
+    #define SBE_BIG_ENDIAN_ENCODE_16(v) __builtin_bswap16(v)
+    #define SBE_BIG_ENDIAN_ENCODE_32(v) __builtin_bswap32(v)
+    #define SBE_BIG_ENDIAN_ENCODE_64(v) __builtin_bswap64(v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_16(v) (v)
+    #define SBE_BIG_ENDIAN_ENCODE_32(v) __builtin_bswap32(v)
+    #define SBE_BIG_ENDIAN_ENCODE_64(v) __builtin_bswap64(v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_16(v) (v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_32(v) (v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_64(v) (v)
 #elif __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-#define SBE_LITTLE_ENDIAN_ENCODE_16(v) __builtin_bswap16(v)
-#define SBE_LITTLE_ENDIAN_ENCODE_32(v) __builtin_bswap32(v)
-#define SBE_LITTLE_ENDIAN_ENCODE_64(v) __builtin_bswap64(v)
-#define SBE_BIG_ENDIAN_ENCODE_16(v)    (v)
-#define SBE_BIG_ENDIAN_ENCODE_32(v)    (v)
-#define SBE_BIG_ENDIAN_ENCODE_64(v)    (v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_16(v) __builtin_bswap16(v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_32(v) __builtin_bswap32(v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_64(v) __builtin_bswap64(v)
+    #define SBE_BIG_ENDIAN_ENCODE_16(v) (v)
+    #define SBE_BIG_ENDIAN_ENCODE_32(v) (v)
+    #define SBE_BIG_ENDIAN_ENCODE_64(v) (v)
 #else
-#error                                                                                             \
-    "Byte Ordering of platform not determined. Set __BYTE_ORDER__ manually before including this file."
+    #error "Byte Ordering of platform not determined. Set __BYTE_ORDER__ manually before including this file."
 #endif
 
 #if !defined(SBE_BOUNDS_CHECK_EXPECT)
-#if defined(SBE_NO_BOUNDS_CHECK)
-#define SBE_BOUNDS_CHECK_EXPECT(exp, c) (false)
-#elif defined(_MSC_VER)
-#define SBE_BOUNDS_CHECK_EXPECT(exp, c) (exp)
-#else
-#define SBE_BOUNDS_CHECK_EXPECT(exp, c) (__builtin_expect(exp, c))
-#endif
+#  if defined(SBE_NO_BOUNDS_CHECK)
+#    define SBE_BOUNDS_CHECK_EXPECT(exp, c) (false)
+#  elif defined(_MSC_VER)
+#    define SBE_BOUNDS_CHECK_EXPECT(exp, c) (exp)
+#  else
+#    define SBE_BOUNDS_CHECK_EXPECT(exp, c) (__builtin_expect(exp, c))
+#  endif
 
 #endif
 
-#define SBE_NULLVALUE_INT8   INT8_MIN
-#define SBE_NULLVALUE_INT16  INT16_MIN
-#define SBE_NULLVALUE_INT32  INT32_MIN
-#define SBE_NULLVALUE_INT64  INT64_MIN
-#define SBE_NULLVALUE_UINT8  UINT8_MAX
+#define SBE_NULLVALUE_INT8 INT8_MIN
+#define SBE_NULLVALUE_INT16 INT16_MIN
+#define SBE_NULLVALUE_INT32 INT32_MIN
+#define SBE_NULLVALUE_INT64 INT64_MIN
+#define SBE_NULLVALUE_UINT8 UINT8_MAX
 #define SBE_NULLVALUE_UINT16 UINT16_MAX
 #define SBE_NULLVALUE_UINT32 UINT32_MAX
 #define SBE_NULLVALUE_UINT64 UINT64_MAX
@@ -87,65 +86,75 @@
 #define SBE_STRERROR_DEFINED
 SBE_ONE_DEF const char *sbe_strerror(const int errnum)
 {
-    switch (errnum) {
-    case E100:
-        return "buffer too short";
-    case E103:
-        return "unknown value for enum";
-    case E104:
-        return "index out of range";
-    case E105:
-        return "index out of range";
-    case E106:
-        return "length too large";
-    case E107:
-        return "buffer too short for flyweight";
-    case E108:
-        return "buffer too short to support next group index";
-    case E109:
-        return "std::string too long for length type";
-    case E110:
-        return "count outside of allowed range";
-    default:
-        return "unknown error";
+    switch (errnum)
+    {
+        case E100:
+            return "buffer too short";
+        case E103:
+            return "unknown value for enum";
+        case E104:
+            return "index out of range";
+        case E105:
+            return "index out of range";
+        case E106:
+            return "length too large";
+        case E107:
+            return "buffer too short for flyweight";
+        case E108:
+            return "buffer too short to support next group index";
+        case E109:
+            return "std::string too long for length type";
+        case E110:
+            return "count outside of allowed range";
+        default:
+            return "unknown error";
     }
 }
 #endif
 
-struct records_configurationBytes {
+struct records_configurationBytes
+{
     char *buffer;
     uint64_t buffer_length;
     uint64_t offset;
     uint64_t acting_version;
 };
 
-enum records_configurationBytes_meta_attribute {
+enum records_configurationBytes_meta_attribute
+{
     records_configurationBytes_meta_attribute_EPOCH,
     records_configurationBytes_meta_attribute_TIME_UNIT,
     records_configurationBytes_meta_attribute_SEMANTIC_TYPE,
     records_configurationBytes_meta_attribute_PRESENCE
 };
 
-union records_configurationBytes_float_as_uint {
+union records_configurationBytes_float_as_uint
+{
     float fp_value;
     uint32_t uint_value;
 };
 
-union records_configurationBytes_double_as_uint {
+union records_configurationBytes_double_as_uint
+{
     double fp_value;
     uint64_t uint_value;
 };
 
-struct records_configurationBytes_string_view {
-    const char *data;
+struct records_configurationBytes_string_view
+{
+    const char* data;
     size_t length;
 };
 
 SBE_ONE_DEF struct records_configurationBytes *records_configurationBytes_reset(
-    struct records_configurationBytes *const codec, char *buffer, const uint64_t offset,
-    const uint64_t buffer_length, const uint64_t acting_version)
+    struct records_configurationBytes *const codec,
+    char *buffer,
+    const uint64_t offset,
+    const uint64_t buffer_length,
+    const uint64_t acting_version)
 {
-    if (SBE_BOUNDS_CHECK_EXPECT(((offset + -1) > buffer_length), false)) {
+    if (SBE_BOUNDS_CHECK_EXPECT(((offset + -1) > buffer_length), false))
+    {
         errno = E107;
         return NULL;
     }
@@ -158,8 +167,11 @@ SBE_ONE_DEF struct records_configurationBytes *records_configurationBytes_reset(
 }
 
 SBE_ONE_DEF struct records_configurationBytes *records_configurationBytes_wrap(
-    struct records_configurationBytes *const codec, char *buffer, const uint64_t offset,
-    const uint64_t acting_version, const uint64_t buffer_length)
+    struct records_configurationBytes *const codec,
+    char *buffer,
+    const uint64_t offset,
+    const uint64_t acting_version,
+    const uint64_t buffer_length)
 {
     return records_configurationBytes_reset(codec, buffer, offset, buffer_length, acting_version);
 }
@@ -169,8 +181,8 @@ SBE_ONE_DEF uint64_t records_configurationBytes_encoded_length(void)
     return -1;
 }
 
-SBE_ONE_DEF uint64_t
-records_configurationBytes_offset(const struct records_configurationBytes *const codec)
+SBE_ONE_DEF uint64_t records_configurationBytes_offset(
+    const struct records_configurationBytes *const codec)
 {
     return codec->offset;
 }
@@ -187,8 +199,8 @@ SBE_ONE_DEF char *records_configurationBytes_mut_buffer(
     return codec->buffer;
 }
 
-SBE_ONE_DEF uint64_t
-records_configurationBytes_buffer_length(const struct records_configurationBytes *const codec)
+SBE_ONE_DEF uint64_t records_configurationBytes_buffer_length(
+    const struct records_configurationBytes *const codec)
 {
     return codec->buffer_length;
 }
@@ -206,15 +218,12 @@ SBE_ONE_DEF uint16_t records_configurationBytes_sbe_schema_version(void)
 SBE_ONE_DEF const char *records_configurationBytes_length_meta_attribute(
     const enum records_configurationBytes_meta_attribute attribute)
 {
-    switch (attribute) {
-    case records_configurationBytes_meta_attribute_EPOCH:
-        return "";
-    case records_configurationBytes_meta_attribute_TIME_UNIT:
-        return "";
-    case records_configurationBytes_meta_attribute_SEMANTIC_TYPE:
-        return "";
-    case records_configurationBytes_meta_attribute_PRESENCE:
-        return "required";
+    switch (attribute)
+    {
+        case records_configurationBytes_meta_attribute_EPOCH: return "";
+        case records_configurationBytes_meta_attribute_TIME_UNIT: return "";
+        case records_configurationBytes_meta_attribute_SEMANTIC_TYPE: return "";
+        case records_configurationBytes_meta_attribute_PRESENCE: return "required";
     }
 
     return "";
@@ -268,8 +277,8 @@ SBE_ONE_DEF size_t records_configurationBytes_length_encoding_length(void)
     return 2;
 }
 
-SBE_ONE_DEF uint16_t
-records_configurationBytes_length(const struct records_configurationBytes *const codec)
+SBE_ONE_DEF uint16_t records_configurationBytes_length(
+    const struct records_configurationBytes *const codec)
 {
     uint16_t val;
 #if defined(__GNUG__) && !defined(__clang__)
@@ -284,7 +293,8 @@ records_configurationBytes_length(const struct records_configurationBytes *const
 }
 
 SBE_ONE_DEF struct records_configurationBytes *records_configurationBytes_set_length(
-    struct records_configurationBytes *const codec, const uint16_t value)
+    struct records_configurationBytes *const codec,
+    const uint16_t value)
 {
     uint16_t val = SBE_LITTLE_ENDIAN_ENCODE_16(value);
 #if defined(__GNUG__) && !defined(__clang__)
@@ -301,15 +311,12 @@ SBE_ONE_DEF struct records_configurationBytes *records_configurationBytes_set_le
 SBE_ONE_DEF const char *records_configurationBytes_varData_meta_attribute(
     const enum records_configurationBytes_meta_attribute attribute)
 {
-    switch (attribute) {
-    case records_configurationBytes_meta_attribute_EPOCH:
-        return "";
-    case records_configurationBytes_meta_attribute_TIME_UNIT:
-        return "";
-    case records_configurationBytes_meta_attribute_SEMANTIC_TYPE:
-        return "";
-    case records_configurationBytes_meta_attribute_PRESENCE:
-        return "required";
+    switch (attribute)
+    {
+        case records_configurationBytes_meta_attribute_EPOCH: return "";
+        case records_configurationBytes_meta_attribute_TIME_UNIT: return "";
+        case records_configurationBytes_meta_attribute_SEMANTIC_TYPE: return "";
+        case records_configurationBytes_meta_attribute_PRESENCE: return "required";
     }
 
     return "";

@@ -8,24 +8,24 @@
 #define __STDC_LIMIT_MACROS 1
 #endif
 #include <limits.h>
-#define SBE_FLOAT_NAN  NAN
+#define SBE_FLOAT_NAN NAN
 #define SBE_DOUBLE_NAN NAN
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
-#include "configurationBytes.h"
-#include "groupSizeEncoding.h"
-#include "messageHeader.h"
-#include "modifyPriority.h"
-#include "orderFlags.h"
-#include "restrictions.h"
-#include "roles.h"
 #include "side.h"
-#include "timeInForce.h"
-#include "tradingState.h"
 #include "triggerKind.h"
+#include "messageHeader.h"
+#include "tradingState.h"
+#include "timeInForce.h"
+#include "roles.h"
+#include "orderFlags.h"
+#include "modifyPriority.h"
+#include "groupSizeEncoding.h"
+#include "configurationBytes.h"
+#include "restrictions.h"
 
 #ifdef __cplusplus
 #define SBE_ONE_DEF inline
@@ -37,50 +37,49 @@
  * Define some byte ordering macros
  */
 #if defined(WIN32) || defined(_WIN32)
-#define SBE_BIG_ENDIAN_ENCODE_16(v)    _byteswap_ushort(v)
-#define SBE_BIG_ENDIAN_ENCODE_32(v)    _byteswap_ulong(v)
-#define SBE_BIG_ENDIAN_ENCODE_64(v)    _byteswap_uint64(v)
-#define SBE_LITTLE_ENDIAN_ENCODE_16(v) (v)
-#define SBE_LITTLE_ENDIAN_ENCODE_32(v) (v)
-#define SBE_LITTLE_ENDIAN_ENCODE_64(v) (v)
+    #define SBE_BIG_ENDIAN_ENCODE_16(v) _byteswap_ushort(v)
+    #define SBE_BIG_ENDIAN_ENCODE_32(v) _byteswap_ulong(v)
+    #define SBE_BIG_ENDIAN_ENCODE_64(v) _byteswap_uint64(v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_16(v) (v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_32(v) (v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_64(v) (v)
 #elif __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-#define SBE_BIG_ENDIAN_ENCODE_16(v)    __builtin_bswap16(v)
-#define SBE_BIG_ENDIAN_ENCODE_32(v)    __builtin_bswap32(v)
-#define SBE_BIG_ENDIAN_ENCODE_64(v)    __builtin_bswap64(v)
-#define SBE_LITTLE_ENDIAN_ENCODE_16(v) (v)
-#define SBE_BIG_ENDIAN_ENCODE_32(v)    __builtin_bswap32(v)
-#define SBE_BIG_ENDIAN_ENCODE_64(v)    __builtin_bswap64(v)
-#define SBE_LITTLE_ENDIAN_ENCODE_16(v) (v)
-#define SBE_LITTLE_ENDIAN_ENCODE_32(v) (v)
-#define SBE_LITTLE_ENDIAN_ENCODE_64(v) (v)
+    #define SBE_BIG_ENDIAN_ENCODE_16(v) __builtin_bswap16(v)
+    #define SBE_BIG_ENDIAN_ENCODE_32(v) __builtin_bswap32(v)
+    #define SBE_BIG_ENDIAN_ENCODE_64(v) __builtin_bswap64(v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_16(v) (v)
+    #define SBE_BIG_ENDIAN_ENCODE_32(v) __builtin_bswap32(v)
+    #define SBE_BIG_ENDIAN_ENCODE_64(v) __builtin_bswap64(v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_16(v) (v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_32(v) (v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_64(v) (v)
 #elif __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-#define SBE_LITTLE_ENDIAN_ENCODE_16(v) __builtin_bswap16(v)
-#define SBE_LITTLE_ENDIAN_ENCODE_32(v) __builtin_bswap32(v)
-#define SBE_LITTLE_ENDIAN_ENCODE_64(v) __builtin_bswap64(v)
-#define SBE_BIG_ENDIAN_ENCODE_16(v)    (v)
-#define SBE_BIG_ENDIAN_ENCODE_32(v)    (v)
-#define SBE_BIG_ENDIAN_ENCODE_64(v)    (v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_16(v) __builtin_bswap16(v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_32(v) __builtin_bswap32(v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_64(v) __builtin_bswap64(v)
+    #define SBE_BIG_ENDIAN_ENCODE_16(v) (v)
+    #define SBE_BIG_ENDIAN_ENCODE_32(v) (v)
+    #define SBE_BIG_ENDIAN_ENCODE_64(v) (v)
 #else
-#error                                                                                             \
-    "Byte Ordering of platform not determined. Set __BYTE_ORDER__ manually before including this file."
+    #error "Byte Ordering of platform not determined. Set __BYTE_ORDER__ manually before including this file."
 #endif
 
 #if !defined(SBE_BOUNDS_CHECK_EXPECT)
-#if defined(SBE_NO_BOUNDS_CHECK)
-#define SBE_BOUNDS_CHECK_EXPECT(exp, c) (false)
-#elif defined(_MSC_VER)
-#define SBE_BOUNDS_CHECK_EXPECT(exp, c) (exp)
-#else
-#define SBE_BOUNDS_CHECK_EXPECT(exp, c) (__builtin_expect(exp, c))
-#endif
+#  if defined(SBE_NO_BOUNDS_CHECK)
+#    define SBE_BOUNDS_CHECK_EXPECT(exp, c) (false)
+#  elif defined(_MSC_VER)
+#    define SBE_BOUNDS_CHECK_EXPECT(exp, c) (exp)
+#  else
+#    define SBE_BOUNDS_CHECK_EXPECT(exp, c) (__builtin_expect(exp, c))
+#  endif
 
 #endif
 
-#define SBE_NULLVALUE_INT8   INT8_MIN
-#define SBE_NULLVALUE_INT16  INT16_MIN
-#define SBE_NULLVALUE_INT32  INT32_MIN
-#define SBE_NULLVALUE_INT64  INT64_MIN
-#define SBE_NULLVALUE_UINT8  UINT8_MAX
+#define SBE_NULLVALUE_INT8 INT8_MIN
+#define SBE_NULLVALUE_INT16 INT16_MIN
+#define SBE_NULLVALUE_INT32 INT32_MIN
+#define SBE_NULLVALUE_INT64 INT64_MIN
+#define SBE_NULLVALUE_UINT8 UINT8_MAX
 #define SBE_NULLVALUE_UINT16 UINT16_MAX
 #define SBE_NULLVALUE_UINT32 UINT32_MAX
 #define SBE_NULLVALUE_UINT64 UINT64_MAX
@@ -99,32 +98,34 @@
 #define SBE_STRERROR_DEFINED
 SBE_ONE_DEF const char *sbe_strerror(const int errnum)
 {
-    switch (errnum) {
-    case E100:
-        return "buffer too short";
-    case E103:
-        return "unknown value for enum";
-    case E104:
-        return "index out of range";
-    case E105:
-        return "index out of range";
-    case E106:
-        return "length too large";
-    case E107:
-        return "buffer too short for flyweight";
-    case E108:
-        return "buffer too short to support next group index";
-    case E109:
-        return "std::string too long for length type";
-    case E110:
-        return "count outside of allowed range";
-    default:
-        return "unknown error";
+    switch (errnum)
+    {
+        case E100:
+            return "buffer too short";
+        case E103:
+            return "unknown value for enum";
+        case E104:
+            return "index out of range";
+        case E105:
+            return "index out of range";
+        case E106:
+            return "length too large";
+        case E107:
+            return "buffer too short for flyweight";
+        case E108:
+            return "buffer too short to support next group index";
+        case E109:
+            return "std::string too long for length type";
+        case E110:
+            return "count outside of allowed range";
+        default:
+            return "unknown error";
     }
 }
 #endif
 
-struct records_instruments {
+struct records_instruments
+{
     char *buffer;
     uint64_t buffer_length;
     uint64_t offset;
@@ -133,37 +134,44 @@ struct records_instruments {
     uint64_t acting_version;
 };
 
-enum records_instruments_meta_attribute {
+enum records_instruments_meta_attribute
+{
     records_instruments_meta_attribute_EPOCH,
     records_instruments_meta_attribute_TIME_UNIT,
     records_instruments_meta_attribute_SEMANTIC_TYPE,
     records_instruments_meta_attribute_PRESENCE
 };
 
-union records_instruments_float_as_uint {
+union records_instruments_float_as_uint
+{
     float fp_value;
     uint32_t uint_value;
 };
 
-union records_instruments_double_as_uint {
+union records_instruments_double_as_uint
+{
     double fp_value;
     uint64_t uint_value;
 };
 
-struct records_instruments_string_view {
-    const char *data;
+struct records_instruments_string_view
+{
+    const char* data;
     size_t length;
 };
 
-SBE_ONE_DEF uint64_t records_instruments_sbe_position(const struct records_instruments *const codec)
+SBE_ONE_DEF uint64_t records_instruments_sbe_position(
+    const struct records_instruments *const codec)
 {
     return codec->position;
 }
 
-SBE_ONE_DEF bool records_instruments_set_sbe_position(struct records_instruments *const codec,
-                                                      const uint64_t position)
+SBE_ONE_DEF bool records_instruments_set_sbe_position(
+    struct records_instruments *const codec,
+    const uint64_t position)
 {
-    if (SBE_BOUNDS_CHECK_EXPECT((position > codec->buffer_length), false)) {
+    if (SBE_BOUNDS_CHECK_EXPECT((position > codec->buffer_length), false))
+    {
         errno = E100;
         return false;
     }
@@ -172,21 +180,27 @@ SBE_ONE_DEF bool records_instruments_set_sbe_position(struct records_instruments
     return true;
 }
 
-SBE_ONE_DEF uint64_t *records_instruments_sbe_position_ptr(struct records_instruments *const codec)
+SBE_ONE_DEF uint64_t *records_instruments_sbe_position_ptr(
+    struct records_instruments *const codec)
 {
     return &codec->position;
 }
 
 SBE_ONE_DEF struct records_instruments *records_instruments_reset(
-    struct records_instruments *const codec, char *buffer, const uint64_t offset,
-    const uint64_t buffer_length, const uint64_t acting_block_length, const uint64_t acting_version)
+    struct records_instruments *const codec,
+    char *buffer,
+    const uint64_t offset,
+    const uint64_t buffer_length,
+    const uint64_t acting_block_length,
+    const uint64_t acting_version)
 {
     codec->buffer = buffer;
     codec->offset = offset;
     codec->buffer_length = buffer_length;
     codec->acting_block_length = acting_block_length;
     codec->acting_version = acting_version;
-    if (!records_instruments_set_sbe_position(codec, offset + acting_block_length)) {
+    if (!records_instruments_set_sbe_position(codec, offset + acting_block_length))
+    {
         return NULL;
     }
 
@@ -194,16 +208,17 @@ SBE_ONE_DEF struct records_instruments *records_instruments_reset(
 }
 
 SBE_ONE_DEF struct records_instruments *records_instruments_copy(
-    struct records_instruments *const codec, const struct records_instruments *const other)
+    struct records_instruments *const codec,
+    const struct records_instruments *const other)
 {
-    codec->buffer = other->buffer;
-    codec->offset = other->offset;
-    codec->buffer_length = other->buffer_length;
-    codec->acting_block_length = other->acting_block_length;
-    codec->acting_version = other->acting_version;
-    codec->position = other->position;
+     codec->buffer = other->buffer;
+     codec->offset = other->offset;
+     codec->buffer_length = other->buffer_length;
+     codec->acting_block_length = other->acting_block_length;
+     codec->acting_version = other->acting_version;
+     codec->position = other->position;
 
-    return codec;
+     return codec;
 }
 
 SBE_ONE_DEF uint16_t records_instruments_sbe_block_length(void)
@@ -228,7 +243,7 @@ SBE_ONE_DEF uint16_t records_instruments_sbe_schema_version(void)
     return (uint16_t)1;
 }
 
-SBE_ONE_DEF const char *records_instruments_sbe_semantic_version(void)
+SBE_ONE_DEF const char* records_instruments_sbe_semantic_version(void)
 {
     return "1.0";
 }
@@ -238,80 +253,108 @@ SBE_ONE_DEF const char *records_instruments_sbe_semantic_type(void)
     return "";
 }
 
-SBE_ONE_DEF uint64_t records_instruments_offset(const struct records_instruments *const codec)
+SBE_ONE_DEF uint64_t records_instruments_offset(
+    const struct records_instruments *const codec)
 {
     return codec->offset;
 }
 
 SBE_ONE_DEF struct records_instruments *records_instruments_wrap_and_apply_header(
-    struct records_instruments *const codec, char *buffer, const uint64_t offset,
-    const uint64_t buffer_length, struct records_messageHeader *const hdr)
+    struct records_instruments *const codec,
+    char *buffer,
+    const uint64_t offset,
+    const uint64_t buffer_length,
+    struct records_messageHeader *const hdr)
 {
-    records_messageHeader_wrap(hdr, buffer + offset, 0, records_messageHeader_sbe_schema_version(),
-                               buffer_length);
+    records_messageHeader_wrap(
+        hdr, buffer + offset, 0, records_messageHeader_sbe_schema_version(), buffer_length);
 
     records_messageHeader_set_blockLength(hdr, records_instruments_sbe_block_length());
     records_messageHeader_set_templateId(hdr, records_instruments_sbe_template_id());
     records_messageHeader_set_schemaId(hdr, records_instruments_sbe_schema_id());
     records_messageHeader_set_version(hdr, records_instruments_sbe_schema_version());
 
-    records_instruments_reset(codec, buffer + offset + records_messageHeader_encoded_length(), 0,
-                              buffer_length - records_messageHeader_encoded_length(),
-                              records_instruments_sbe_block_length(),
-                              records_instruments_sbe_schema_version());
+    records_instruments_reset(
+        codec,
+        buffer + offset + records_messageHeader_encoded_length(),
+        0,
+        buffer_length - records_messageHeader_encoded_length(),
+        records_instruments_sbe_block_length(),
+        records_instruments_sbe_schema_version());
 
     return codec;
 }
 
 SBE_ONE_DEF struct records_instruments *records_instruments_wrap_for_encode(
-    struct records_instruments *const codec, char *buffer, const uint64_t offset,
+    struct records_instruments *const codec,
+    char *buffer,
+    const uint64_t offset,
     const uint64_t buffer_length)
 {
-    return records_instruments_reset(codec, buffer, offset, buffer_length,
-                                     records_instruments_sbe_block_length(),
-                                     records_instruments_sbe_schema_version());
+    return records_instruments_reset(
+        codec,
+        buffer,
+        offset,
+        buffer_length,
+        records_instruments_sbe_block_length(),
+        records_instruments_sbe_schema_version());
 }
 
 SBE_ONE_DEF struct records_instruments *records_instruments_wrap_for_decode(
-    struct records_instruments *const codec, char *buffer, const uint64_t offset,
-    const uint64_t acting_block_length, const uint64_t acting_version, const uint64_t buffer_length)
+    struct records_instruments *const codec,
+    char *buffer,
+    const uint64_t offset,
+    const uint64_t acting_block_length,
+    const uint64_t acting_version,
+    const uint64_t buffer_length)
 {
-    return records_instruments_reset(codec, buffer, offset, buffer_length, acting_block_length,
-                                     acting_version);
+    return records_instruments_reset(
+        codec,
+        buffer,
+        offset,
+        buffer_length,
+        acting_block_length,
+        acting_version);
 }
 
 SBE_ONE_DEF struct records_instruments *records_instruments_sbe_rewind(
     struct records_instruments *const codec)
 {
-    return records_instruments_wrap_for_decode(codec, codec->buffer, codec->offset,
-                                               codec->acting_block_length, codec->acting_version,
-                                               codec->buffer_length);
+    return records_instruments_wrap_for_decode(
+        codec,
+        codec->buffer,
+        codec->offset,
+        codec->acting_block_length,
+        codec->acting_version,
+        codec->buffer_length);
 }
 
-SBE_ONE_DEF uint64_t
-records_instruments_encoded_length(const struct records_instruments *const codec)
+SBE_ONE_DEF uint64_t records_instruments_encoded_length(
+    const struct records_instruments *const codec)
 {
     return records_instruments_sbe_position(codec) - codec->offset;
 }
 
-SBE_ONE_DEF const char *records_instruments_buffer(const struct records_instruments *const codec)
+SBE_ONE_DEF const char *records_instruments_buffer(
+    const struct records_instruments *const codec)
 {
     return codec->buffer;
 }
 
-SBE_ONE_DEF char *records_instruments_mut_buffer(struct records_instruments *const codec)
+SBE_ONE_DEF char *records_instruments_mut_buffer(
+    struct records_instruments *const codec)
 {
     return codec->buffer;
 }
 
-SBE_ONE_DEF uint64_t
-records_instruments_buffer_length(const struct records_instruments *const codec)
+SBE_ONE_DEF uint64_t records_instruments_buffer_length(
+    const struct records_instruments *const codec)
 {
     return codec->buffer_length;
 }
 
-SBE_ONE_DEF uint64_t
-records_instruments_acting_version(const struct records_instruments *const codec)
+SBE_ONE_DEF uint64_t records_instruments_acting_version(
+    const struct records_instruments *const codec)
 {
     return codec->acting_version;
 }
@@ -319,15 +362,12 @@ records_instruments_acting_version(const struct records_instruments *const codec
 SBE_ONE_DEF const char *records_instruments_recordOrdinal_meta_attribute(
     const enum records_instruments_meta_attribute attribute)
 {
-    switch (attribute) {
-    case records_instruments_meta_attribute_EPOCH:
-        return "";
-    case records_instruments_meta_attribute_TIME_UNIT:
-        return "";
-    case records_instruments_meta_attribute_SEMANTIC_TYPE:
-        return "";
-    case records_instruments_meta_attribute_PRESENCE:
-        return "required";
+    switch (attribute)
+    {
+        case records_instruments_meta_attribute_EPOCH: return "";
+        case records_instruments_meta_attribute_TIME_UNIT: return "";
+        case records_instruments_meta_attribute_SEMANTIC_TYPE: return "";
+        case records_instruments_meta_attribute_PRESENCE: return "required";
     }
 
     return "";
@@ -381,8 +421,8 @@ SBE_ONE_DEF size_t records_instruments_recordOrdinal_encoding_length(void)
     return 8;
 }
 
-SBE_ONE_DEF uint64_t
-records_instruments_recordOrdinal(const struct records_instruments *const codec)
+SBE_ONE_DEF uint64_t records_instruments_recordOrdinal(
+    const struct records_instruments *const codec)
 {
     uint64_t val;
 #if defined(__GNUG__) && !defined(__clang__)
@@ -397,7 +437,8 @@ records_instruments_recordOrdinal(const struct records_instruments *const codec)
 }
 
 SBE_ONE_DEF struct records_instruments *records_instruments_set_recordOrdinal(
-    struct records_instruments *const codec, const uint64_t value)
+    struct records_instruments *const codec,
+    const uint64_t value)
 {
     uint64_t val = SBE_LITTLE_ENDIAN_ENCODE_64(value);
 #if defined(__GNUG__) && !defined(__clang__)
@@ -411,7 +452,8 @@ SBE_ONE_DEF struct records_instruments *records_instruments_set_recordOrdinal(
     return codec;
 }
 
-struct records_instruments_entries {
+struct records_instruments_entries
+{
     char *buffer;
     uint64_t buffer_length;
     uint64_t *position_ptr;
@@ -429,14 +471,17 @@ SBE_ONE_DEF uint64_t *records_instruments_entries_sbe_position_ptr(
 }
 
 SBE_ONE_DEF struct records_instruments_entries *records_instruments_entries_wrap_for_decode(
-    struct records_instruments_entries *const codec, char *const buffer, uint64_t *const pos,
-    const uint64_t acting_version, const uint64_t buffer_length)
+    struct records_instruments_entries *const codec,
+    char *const buffer,
+    uint64_t *const pos,
+    const uint64_t acting_version,
+    const uint64_t buffer_length)
 {
     codec->buffer = buffer;
     codec->buffer_length = buffer_length;
     struct records_groupSizeEncoding dimensions;
-    if (!records_groupSizeEncoding_wrap(&dimensions, codec->buffer, *pos, acting_version,
-                                        buffer_length)) {
+    if (!records_groupSizeEncoding_wrap(&dimensions, codec->buffer, *pos, acting_version, buffer_length))
+    {
         return NULL;
     }
 
@@ -451,14 +496,19 @@ SBE_ONE_DEF struct records_instruments_entries *records_instruments_entries_wrap
 }
 
 SBE_ONE_DEF struct records_instruments_entries *records_instruments_entries_wrap_for_encode(
-    struct records_instruments_entries *const codec, char *const buffer, const uint32_t count,
-    uint64_t *const pos, const uint64_t acting_version, const uint64_t buffer_length)
+    struct records_instruments_entries *const codec,
+    char *const buffer,
+    const uint32_t count,
+    uint64_t *const pos,
+    const uint64_t acting_version,
+    const uint64_t buffer_length)
 {
 #if defined(__GNUG__) && !defined(__clang__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wtype-limits"
 #endif
-    if (count > 2147483647) {
+    if (count > 2147483647)
+    {
         errno = E110;
         return NULL;
     }
@@ -468,8 +518,8 @@ SBE_ONE_DEF struct records_instruments_entries *records_instruments_entries_wrap
     codec->buffer = buffer;
     codec->buffer_length = buffer_length;
     struct records_groupSizeEncoding dimensions;
-    if (!records_groupSizeEncoding_wrap(&dimensions, codec->buffer, *pos, acting_version,
-                                        buffer_length)) {
+    if (!records_groupSizeEncoding_wrap(&dimensions, codec->buffer, *pos, acting_version, buffer_length))
+    {
         return NULL;
     }
 
@@ -495,8 +545,8 @@ SBE_ONE_DEF uint64_t records_instruments_entries_sbe_block_length(void)
     return 29;
 }
 
-SBE_ONE_DEF uint64_t
-records_instruments_entries_sbe_position(const struct records_instruments_entries *const codec)
+SBE_ONE_DEF uint64_t records_instruments_entries_sbe_position(
+    const struct records_instruments_entries *const codec)
 {
 #if defined(__GNUG__) && !defined(__clang__)
 #pragma GCC diagnostic push
@@ -509,19 +559,21 @@ records_instruments_entries_sbe_position(const struct records_instruments_entrie
 }
 
 SBE_ONE_DEF bool records_instruments_entries_set_sbe_position(
-    struct records_instruments_entries *const codec, const uint64_t position)
+    struct records_instruments_entries *const codec,
+    const uint64_t position)
 {
-    if (SBE_BOUNDS_CHECK_EXPECT((position > codec->buffer_length), false)) {
-        errno = E100;
-        return false;
+    if (SBE_BOUNDS_CHECK_EXPECT((position > codec->buffer_length), false))
+    {
+       errno = E100;
+       return false;
     }
     *codec->position_ptr = position;
 
     return true;
 }
 
-SBE_ONE_DEF uint64_t
-records_instruments_entries_count(const struct records_instruments_entries *const codec)
+SBE_ONE_DEF uint64_t records_instruments_entries_count(
+    const struct records_instruments_entries *const codec)
 {
     return codec->count;
 }
@@ -547,8 +599,7 @@ SBE_ONE_DEF struct records_instruments_entries *records_instruments_entries_next
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
-    if (SBE_BOUNDS_CHECK_EXPECT(((codec->offset + codec->block_length) > codec->buffer_length),
-                                false))
+    if (SBE_BOUNDS_CHECK_EXPECT(((codec->offset + codec->block_length) > codec->buffer_length), false))
 #if defined(__GNUG__) && !defined(__clang__)
 #pragma GCC diagnostic pop
 #endif
@@ -564,10 +615,13 @@ SBE_ONE_DEF struct records_instruments_entries *records_instruments_entries_next
 
 SBE_ONE_DEF struct records_instruments_entries *records_instruments_entries_for_each(
     struct records_instruments_entries *const codec,
-    void (*func)(struct records_instruments_entries *, void *), void *const context)
+    void (*func)(struct records_instruments_entries *, void *),
+    void *const context)
 {
-    while (records_instruments_entries_has_next(codec)) {
-        if (!records_instruments_entries_next(codec)) {
+    while (records_instruments_entries_has_next(codec))
+    {
+        if (!records_instruments_entries_next(codec))
+        {
             return NULL;
         }
         func(codec, context);
@@ -579,15 +633,12 @@ SBE_ONE_DEF struct records_instruments_entries *records_instruments_entries_for_
 SBE_ONE_DEF const char *records_instruments_entries_priceLow_meta_attribute(
     const enum records_instruments_meta_attribute attribute)
 {
-    switch (attribute) {
-    case records_instruments_meta_attribute_EPOCH:
-        return "";
-    case records_instruments_meta_attribute_TIME_UNIT:
-        return "";
-    case records_instruments_meta_attribute_SEMANTIC_TYPE:
-        return "";
-    case records_instruments_meta_attribute_PRESENCE:
-        return "required";
+    switch (attribute)
+    {
+        case records_instruments_meta_attribute_EPOCH: return "";
+        case records_instruments_meta_attribute_TIME_UNIT: return "";
+        case records_instruments_meta_attribute_SEMANTIC_TYPE: return "";
+        case records_instruments_meta_attribute_PRESENCE: return "required";
     }
 
     return "";
@@ -641,8 +692,8 @@ SBE_ONE_DEF size_t records_instruments_entries_priceLow_encoding_length(void)
     return 8;
 }
 
-SBE_ONE_DEF int64_t
-records_instruments_entries_priceLow(const struct records_instruments_entries *const codec)
+SBE_ONE_DEF int64_t records_instruments_entries_priceLow(
+    const struct records_instruments_entries *const codec)
 {
     int64_t val;
 #if defined(__GNUG__) && !defined(__clang__)
@@ -657,7 +708,8 @@ records_instruments_entries_priceLow(const struct records_instruments_entries *c
 }
 
 SBE_ONE_DEF struct records_instruments_entries *records_instruments_entries_set_priceLow(
-    struct records_instruments_entries *const codec, const int64_t value)
+    struct records_instruments_entries *const codec,
+    const int64_t value)
 {
     int64_t val = SBE_LITTLE_ENDIAN_ENCODE_64(value);
 #if defined(__GNUG__) && !defined(__clang__)
@@ -674,15 +726,12 @@ SBE_ONE_DEF struct records_instruments_entries *records_instruments_entries_set_
 SBE_ONE_DEF const char *records_instruments_entries_priceHigh_meta_attribute(
     const enum records_instruments_meta_attribute attribute)
 {
-    switch (attribute) {
-    case records_instruments_meta_attribute_EPOCH:
-        return "";
-    case records_instruments_meta_attribute_TIME_UNIT:
-        return "";
-    case records_instruments_meta_attribute_SEMANTIC_TYPE:
-        return "";
-    case records_instruments_meta_attribute_PRESENCE:
-        return "required";
+    switch (attribute)
+    {
+        case records_instruments_meta_attribute_EPOCH: return "";
+        case records_instruments_meta_attribute_TIME_UNIT: return "";
+        case records_instruments_meta_attribute_SEMANTIC_TYPE: return "";
+        case records_instruments_meta_attribute_PRESENCE: return "required";
     }
 
     return "";
@@ -736,8 +785,8 @@ SBE_ONE_DEF size_t records_instruments_entries_priceHigh_encoding_length(void)
     return 8;
 }
 
-SBE_ONE_DEF int64_t
-records_instruments_entries_priceHigh(const struct records_instruments_entries *const codec)
+SBE_ONE_DEF int64_t records_instruments_entries_priceHigh(
+    const struct records_instruments_entries *const codec)
 {
     int64_t val;
 #if defined(__GNUG__) && !defined(__clang__)
@@ -752,7 +801,8 @@ records_instruments_entries_priceHigh(const struct records_instruments_entries *
 }
 
 SBE_ONE_DEF struct records_instruments_entries *records_instruments_entries_set_priceHigh(
-    struct records_instruments_entries *const codec, const int64_t value)
+    struct records_instruments_entries *const codec,
+    const int64_t value)
 {
     int64_t val = SBE_LITTLE_ENDIAN_ENCODE_64(value);
 #if defined(__GNUG__) && !defined(__clang__)
@@ -769,15 +819,12 @@ SBE_ONE_DEF struct records_instruments_entries *records_instruments_entries_set_
 SBE_ONE_DEF const char *records_instruments_entries_maxQuantity_meta_attribute(
     const enum records_instruments_meta_attribute attribute)
 {
-    switch (attribute) {
-    case records_instruments_meta_attribute_EPOCH:
-        return "";
-    case records_instruments_meta_attribute_TIME_UNIT:
-        return "";
-    case records_instruments_meta_attribute_SEMANTIC_TYPE:
-        return "";
-    case records_instruments_meta_attribute_PRESENCE:
-        return "required";
+    switch (attribute)
+    {
+        case records_instruments_meta_attribute_EPOCH: return "";
+        case records_instruments_meta_attribute_TIME_UNIT: return "";
+        case records_instruments_meta_attribute_SEMANTIC_TYPE: return "";
+        case records_instruments_meta_attribute_PRESENCE: return "required";
     }
 
     return "";
@@ -831,8 +878,8 @@ SBE_ONE_DEF size_t records_instruments_entries_maxQuantity_encoding_length(void)
     return 8;
 }
 
-SBE_ONE_DEF int64_t
-records_instruments_entries_maxQuantity(const struct records_instruments_entries *const codec)
+SBE_ONE_DEF int64_t records_instruments_entries_maxQuantity(
+    const struct records_instruments_entries *const codec)
 {
     int64_t val;
 #if defined(__GNUG__) && !defined(__clang__)
@@ -847,7 +894,8 @@ records_instruments_entries_maxQuantity(const struct records_instruments_entries
 }
 
 SBE_ONE_DEF struct records_instruments_entries *records_instruments_entries_set_maxQuantity(
-    struct records_instruments_entries *const codec, const int64_t value)
+    struct records_instruments_entries *const codec,
+    const int64_t value)
 {
     int64_t val = SBE_LITTLE_ENDIAN_ENCODE_64(value);
 #if defined(__GNUG__) && !defined(__clang__)
@@ -864,15 +912,12 @@ SBE_ONE_DEF struct records_instruments_entries *records_instruments_entries_set_
 SBE_ONE_DEF const char *records_instruments_entries_instrument_meta_attribute(
     const enum records_instruments_meta_attribute attribute)
 {
-    switch (attribute) {
-    case records_instruments_meta_attribute_EPOCH:
-        return "";
-    case records_instruments_meta_attribute_TIME_UNIT:
-        return "";
-    case records_instruments_meta_attribute_SEMANTIC_TYPE:
-        return "";
-    case records_instruments_meta_attribute_PRESENCE:
-        return "required";
+    switch (attribute)
+    {
+        case records_instruments_meta_attribute_EPOCH: return "";
+        case records_instruments_meta_attribute_TIME_UNIT: return "";
+        case records_instruments_meta_attribute_SEMANTIC_TYPE: return "";
+        case records_instruments_meta_attribute_PRESENCE: return "required";
     }
 
     return "";
@@ -926,8 +971,8 @@ SBE_ONE_DEF size_t records_instruments_entries_instrument_encoding_length(void)
     return 4;
 }
 
-SBE_ONE_DEF uint32_t
-records_instruments_entries_instrument(const struct records_instruments_entries *const codec)
+SBE_ONE_DEF uint32_t records_instruments_entries_instrument(
+    const struct records_instruments_entries *const codec)
 {
     uint32_t val;
 #if defined(__GNUG__) && !defined(__clang__)
@@ -942,7 +987,8 @@ records_instruments_entries_instrument(const struct records_instruments_entries 
 }
 
 SBE_ONE_DEF struct records_instruments_entries *records_instruments_entries_set_instrument(
-    struct records_instruments_entries *const codec, const uint32_t value)
+    struct records_instruments_entries *const codec,
+    const uint32_t value)
 {
     uint32_t val = SBE_LITTLE_ENDIAN_ENCODE_32(value);
 #if defined(__GNUG__) && !defined(__clang__)
@@ -959,15 +1005,12 @@ SBE_ONE_DEF struct records_instruments_entries *records_instruments_entries_set_
 SBE_ONE_DEF const char *records_instruments_entries_state_meta_attribute(
     const enum records_instruments_meta_attribute attribute)
 {
-    switch (attribute) {
-    case records_instruments_meta_attribute_EPOCH:
-        return "";
-    case records_instruments_meta_attribute_TIME_UNIT:
-        return "";
-    case records_instruments_meta_attribute_SEMANTIC_TYPE:
-        return "";
-    case records_instruments_meta_attribute_PRESENCE:
-        return "required";
+    switch (attribute)
+    {
+        case records_instruments_meta_attribute_EPOCH: return "";
+        case records_instruments_meta_attribute_TIME_UNIT: return "";
+        case records_instruments_meta_attribute_SEMANTIC_TYPE: return "";
+        case records_instruments_meta_attribute_PRESENCE: return "required";
     }
 
     return "";
@@ -1007,7 +1050,8 @@ SBE_ONE_DEF size_t records_instruments_entries_state_encoding_length(void)
 }
 
 SBE_ONE_DEF bool records_instruments_entries_state(
-    const struct records_instruments_entries *const codec, enum records_tradingState *const out)
+    const struct records_instruments_entries *const codec,
+    enum records_tradingState *const out)
 {
     uint8_t val;
     memcpy(&val, codec->buffer + codec->offset + 28, sizeof(uint8_t));
@@ -1016,7 +1060,8 @@ SBE_ONE_DEF bool records_instruments_entries_state(
 }
 
 SBE_ONE_DEF struct records_instruments_entries *records_instruments_entries_set_state(
-    struct records_instruments_entries *const codec, const enum records_tradingState value)
+    struct records_instruments_entries *const codec,
+    const enum records_tradingState value)
 {
     uint8_t val = (value);
     memcpy(codec->buffer + codec->offset + 28, &val, sizeof(uint8_t));
@@ -1030,20 +1075,29 @@ SBE_ONE_DEF uint16_t records_instruments_entries_id(void)
 }
 
 SBE_ONE_DEF struct records_instruments_entries *records_instruments_get_entries(
-    struct records_instruments *const codec, struct records_instruments_entries *const property)
+    struct records_instruments *const codec,
+    struct records_instruments_entries *const property)
 {
-    return records_instruments_entries_wrap_for_decode(property, codec->buffer,
-                                                       records_instruments_sbe_position_ptr(codec),
-                                                       codec->acting_version, codec->buffer_length);
+    return records_instruments_entries_wrap_for_decode(
+        property,
+        codec->buffer,
+        records_instruments_sbe_position_ptr(codec),
+        codec->acting_version,
+        codec->buffer_length);
 }
 
 SBE_ONE_DEF struct records_instruments_entries *records_instruments_entries_set_count(
-    struct records_instruments *const codec, struct records_instruments_entries *const property,
+    struct records_instruments *const codec,
+    struct records_instruments_entries *const property,
     const uint32_t count)
 {
-    return records_instruments_entries_wrap_for_encode(property, codec->buffer, count,
-                                                       records_instruments_sbe_position_ptr(codec),
-                                                       codec->acting_version, codec->buffer_length);
+    return records_instruments_entries_wrap_for_encode(
+        property,
+        codec->buffer,
+        count,
+        records_instruments_sbe_position_ptr(codec),
+        codec->acting_version,
+        codec->buffer_length);
 }
 
 SBE_ONE_DEF uint64_t records_instruments_entries_since_version(void)

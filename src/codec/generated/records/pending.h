@@ -8,24 +8,24 @@
 #define __STDC_LIMIT_MACROS 1
 #endif
 #include <limits.h>
-#define SBE_FLOAT_NAN  NAN
+#define SBE_FLOAT_NAN NAN
 #define SBE_DOUBLE_NAN NAN
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
-#include "configurationBytes.h"
-#include "groupSizeEncoding.h"
-#include "messageHeader.h"
-#include "modifyPriority.h"
-#include "orderFlags.h"
-#include "restrictions.h"
-#include "roles.h"
 #include "side.h"
-#include "timeInForce.h"
-#include "tradingState.h"
 #include "triggerKind.h"
+#include "messageHeader.h"
+#include "tradingState.h"
+#include "timeInForce.h"
+#include "roles.h"
+#include "orderFlags.h"
+#include "modifyPriority.h"
+#include "groupSizeEncoding.h"
+#include "configurationBytes.h"
+#include "restrictions.h"
 
 #ifdef __cplusplus
 #define SBE_ONE_DEF inline
@@ -37,50 +37,49 @@
  * Define some byte ordering macros
  */
 #if defined(WIN32) || defined(_WIN32)
-#define SBE_BIG_ENDIAN_ENCODE_16(v)    _byteswap_ushort(v)
-#define SBE_BIG_ENDIAN_ENCODE_32(v)    _byteswap_ulong(v)
-#define SBE_BIG_ENDIAN_ENCODE_64(v)    _byteswap_uint64(v)
-#define SBE_LITTLE_ENDIAN_ENCODE_16(v) (v)
-#define SBE_LITTLE_ENDIAN_ENCODE_32(v) (v)
-#define SBE_LITTLE_ENDIAN_ENCODE_64(v) (v)
+    #define SBE_BIG_ENDIAN_ENCODE_16(v) _byteswap_ushort(v)
+    #define SBE_BIG_ENDIAN_ENCODE_32(v) _byteswap_ulong(v)
+    #define SBE_BIG_ENDIAN_ENCODE_64(v) _byteswap_uint64(v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_16(v) (v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_32(v) (v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_64(v) (v)
 #elif __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-#define SBE_BIG_ENDIAN_ENCODE_16(v)    __builtin_bswap16(v)
-#define SBE_BIG_ENDIAN_ENCODE_32(v)    __builtin_bswap32(v)
-#define SBE_BIG_ENDIAN_ENCODE_64(v)    __builtin_bswap64(v)
-#define SBE_LITTLE_ENDIAN_ENCODE_16(v) (v)
-#define SBE_BIG_ENDIAN_ENCODE_32(v)    __builtin_bswap32(v)
-#define SBE_BIG_ENDIAN_ENCODE_64(v)    __builtin_bswap64(v)
-#define SBE_LITTLE_ENDIAN_ENCODE_16(v) (v)
-#define SBE_LITTLE_ENDIAN_ENCODE_32(v) (v)
-#define SBE_LITTLE_ENDIAN_ENCODE_64(v) (v)
+    #define SBE_BIG_ENDIAN_ENCODE_16(v) __builtin_bswap16(v)
+    #define SBE_BIG_ENDIAN_ENCODE_32(v) __builtin_bswap32(v)
+    #define SBE_BIG_ENDIAN_ENCODE_64(v) __builtin_bswap64(v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_16(v) (v)
+    #define SBE_BIG_ENDIAN_ENCODE_32(v) __builtin_bswap32(v)
+    #define SBE_BIG_ENDIAN_ENCODE_64(v) __builtin_bswap64(v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_16(v) (v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_32(v) (v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_64(v) (v)
 #elif __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-#define SBE_LITTLE_ENDIAN_ENCODE_16(v) __builtin_bswap16(v)
-#define SBE_LITTLE_ENDIAN_ENCODE_32(v) __builtin_bswap32(v)
-#define SBE_LITTLE_ENDIAN_ENCODE_64(v) __builtin_bswap64(v)
-#define SBE_BIG_ENDIAN_ENCODE_16(v)    (v)
-#define SBE_BIG_ENDIAN_ENCODE_32(v)    (v)
-#define SBE_BIG_ENDIAN_ENCODE_64(v)    (v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_16(v) __builtin_bswap16(v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_32(v) __builtin_bswap32(v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_64(v) __builtin_bswap64(v)
+    #define SBE_BIG_ENDIAN_ENCODE_16(v) (v)
+    #define SBE_BIG_ENDIAN_ENCODE_32(v) (v)
+    #define SBE_BIG_ENDIAN_ENCODE_64(v) (v)
 #else
-#error                                                                                             \
-    "Byte Ordering of platform not determined. Set __BYTE_ORDER__ manually before including this file."
+    #error "Byte Ordering of platform not determined. Set __BYTE_ORDER__ manually before including this file."
 #endif
 
 #if !defined(SBE_BOUNDS_CHECK_EXPECT)
-#if defined(SBE_NO_BOUNDS_CHECK)
-#define SBE_BOUNDS_CHECK_EXPECT(exp, c) (false)
-#elif defined(_MSC_VER)
-#define SBE_BOUNDS_CHECK_EXPECT(exp, c) (exp)
-#else
-#define SBE_BOUNDS_CHECK_EXPECT(exp, c) (__builtin_expect(exp, c))
-#endif
+#  if defined(SBE_NO_BOUNDS_CHECK)
+#    define SBE_BOUNDS_CHECK_EXPECT(exp, c) (false)
+#  elif defined(_MSC_VER)
+#    define SBE_BOUNDS_CHECK_EXPECT(exp, c) (exp)
+#  else
+#    define SBE_BOUNDS_CHECK_EXPECT(exp, c) (__builtin_expect(exp, c))
+#  endif
 
 #endif
 
-#define SBE_NULLVALUE_INT8   INT8_MIN
-#define SBE_NULLVALUE_INT16  INT16_MIN
-#define SBE_NULLVALUE_INT32  INT32_MIN
-#define SBE_NULLVALUE_INT64  INT64_MIN
-#define SBE_NULLVALUE_UINT8  UINT8_MAX
+#define SBE_NULLVALUE_INT8 INT8_MIN
+#define SBE_NULLVALUE_INT16 INT16_MIN
+#define SBE_NULLVALUE_INT32 INT32_MIN
+#define SBE_NULLVALUE_INT64 INT64_MIN
+#define SBE_NULLVALUE_UINT8 UINT8_MAX
 #define SBE_NULLVALUE_UINT16 UINT16_MAX
 #define SBE_NULLVALUE_UINT32 UINT32_MAX
 #define SBE_NULLVALUE_UINT64 UINT64_MAX
@@ -99,32 +98,34 @@
 #define SBE_STRERROR_DEFINED
 SBE_ONE_DEF const char *sbe_strerror(const int errnum)
 {
-    switch (errnum) {
-    case E100:
-        return "buffer too short";
-    case E103:
-        return "unknown value for enum";
-    case E104:
-        return "index out of range";
-    case E105:
-        return "index out of range";
-    case E106:
-        return "length too large";
-    case E107:
-        return "buffer too short for flyweight";
-    case E108:
-        return "buffer too short to support next group index";
-    case E109:
-        return "std::string too long for length type";
-    case E110:
-        return "count outside of allowed range";
-    default:
-        return "unknown error";
+    switch (errnum)
+    {
+        case E100:
+            return "buffer too short";
+        case E103:
+            return "unknown value for enum";
+        case E104:
+            return "index out of range";
+        case E105:
+            return "index out of range";
+        case E106:
+            return "length too large";
+        case E107:
+            return "buffer too short for flyweight";
+        case E108:
+            return "buffer too short to support next group index";
+        case E109:
+            return "std::string too long for length type";
+        case E110:
+            return "count outside of allowed range";
+        default:
+            return "unknown error";
     }
 }
 #endif
 
-struct records_pending {
+struct records_pending
+{
     char *buffer;
     uint64_t buffer_length;
     uint64_t offset;
@@ -133,37 +134,44 @@ struct records_pending {
     uint64_t acting_version;
 };
 
-enum records_pending_meta_attribute {
+enum records_pending_meta_attribute
+{
     records_pending_meta_attribute_EPOCH,
     records_pending_meta_attribute_TIME_UNIT,
     records_pending_meta_attribute_SEMANTIC_TYPE,
     records_pending_meta_attribute_PRESENCE
 };
 
-union records_pending_float_as_uint {
+union records_pending_float_as_uint
+{
     float fp_value;
     uint32_t uint_value;
 };
 
-union records_pending_double_as_uint {
+union records_pending_double_as_uint
+{
     double fp_value;
     uint64_t uint_value;
 };
 
-struct records_pending_string_view {
-    const char *data;
+struct records_pending_string_view
+{
+    const char* data;
     size_t length;
 };
 
-SBE_ONE_DEF uint64_t records_pending_sbe_position(const struct records_pending *const codec)
+SBE_ONE_DEF uint64_t records_pending_sbe_position(
+    const struct records_pending *const codec)
 {
     return codec->position;
 }
 
-SBE_ONE_DEF bool records_pending_set_sbe_position(struct records_pending *const codec,
-                                                  const uint64_t position)
+SBE_ONE_DEF bool records_pending_set_sbe_position(
+    struct records_pending *const codec,
+    const uint64_t position)
 {
-    if (SBE_BOUNDS_CHECK_EXPECT((position > codec->buffer_length), false)) {
+    if (SBE_BOUNDS_CHECK_EXPECT((position > codec->buffer_length), false))
+    {
         errno = E100;
         return false;
     }
@@ -172,40 +180,45 @@ SBE_ONE_DEF bool records_pending_set_sbe_position(struct records_pending *const 
     return true;
 }
 
-SBE_ONE_DEF uint64_t *records_pending_sbe_position_ptr(struct records_pending *const codec)
+SBE_ONE_DEF uint64_t *records_pending_sbe_position_ptr(
+    struct records_pending *const codec)
 {
     return &codec->position;
 }
 
-SBE_ONE_DEF struct records_pending *records_pending_reset(struct records_pending *const codec,
-                                                          char *buffer, const uint64_t offset,
-                                                          const uint64_t buffer_length,
-                                                          const uint64_t acting_block_length,
-                                                          const uint64_t acting_version)
+SBE_ONE_DEF struct records_pending *records_pending_reset(
+    struct records_pending *const codec,
+    char *buffer,
+    const uint64_t offset,
+    const uint64_t buffer_length,
+    const uint64_t acting_block_length,
+    const uint64_t acting_version)
 {
     codec->buffer = buffer;
     codec->offset = offset;
     codec->buffer_length = buffer_length;
     codec->acting_block_length = acting_block_length;
     codec->acting_version = acting_version;
-    if (!records_pending_set_sbe_position(codec, offset + acting_block_length)) {
+    if (!records_pending_set_sbe_position(codec, offset + acting_block_length))
+    {
         return NULL;
     }
 
     return codec;
 }
 
-SBE_ONE_DEF struct records_pending *records_pending_copy(struct records_pending *const codec,
-                                                         const struct records_pending *const other)
+SBE_ONE_DEF struct records_pending *records_pending_copy(
+    struct records_pending *const codec,
+    const struct records_pending *const other)
 {
-    codec->buffer = other->buffer;
-    codec->offset = other->offset;
-    codec->buffer_length = other->buffer_length;
-    codec->acting_block_length = other->acting_block_length;
-    codec->acting_version = other->acting_version;
-    codec->position = other->position;
+     codec->buffer = other->buffer;
+     codec->offset = other->offset;
+     codec->buffer_length = other->buffer_length;
+     codec->acting_block_length = other->acting_block_length;
+     codec->acting_version = other->acting_version;
+     codec->position = other->position;
 
-    return codec;
+     return codec;
 }
 
 SBE_ONE_DEF uint16_t records_pending_sbe_block_length(void)
@@ -230,7 +243,7 @@ SBE_ONE_DEF uint16_t records_pending_sbe_schema_version(void)
     return (uint16_t)1;
 }
 
-SBE_ONE_DEF const char *records_pending_sbe_semantic_version(void)
+SBE_ONE_DEF const char* records_pending_sbe_semantic_version(void)
 {
     return "1.0";
 }
@@ -240,75 +253,108 @@ SBE_ONE_DEF const char *records_pending_sbe_semantic_type(void)
     return "";
 }
 
-SBE_ONE_DEF uint64_t records_pending_offset(const struct records_pending *const codec)
+SBE_ONE_DEF uint64_t records_pending_offset(
+    const struct records_pending *const codec)
 {
     return codec->offset;
 }
 
 SBE_ONE_DEF struct records_pending *records_pending_wrap_and_apply_header(
-    struct records_pending *const codec, char *buffer, const uint64_t offset,
-    const uint64_t buffer_length, struct records_messageHeader *const hdr)
+    struct records_pending *const codec,
+    char *buffer,
+    const uint64_t offset,
+    const uint64_t buffer_length,
+    struct records_messageHeader *const hdr)
 {
-    records_messageHeader_wrap(hdr, buffer + offset, 0, records_messageHeader_sbe_schema_version(),
-                               buffer_length);
+    records_messageHeader_wrap(
+        hdr, buffer + offset, 0, records_messageHeader_sbe_schema_version(), buffer_length);
 
     records_messageHeader_set_blockLength(hdr, records_pending_sbe_block_length());
     records_messageHeader_set_templateId(hdr, records_pending_sbe_template_id());
     records_messageHeader_set_schemaId(hdr, records_pending_sbe_schema_id());
     records_messageHeader_set_version(hdr, records_pending_sbe_schema_version());
 
-    records_pending_reset(codec, buffer + offset + records_messageHeader_encoded_length(), 0,
-                          buffer_length - records_messageHeader_encoded_length(),
-                          records_pending_sbe_block_length(), records_pending_sbe_schema_version());
+    records_pending_reset(
+        codec,
+        buffer + offset + records_messageHeader_encoded_length(),
+        0,
+        buffer_length - records_messageHeader_encoded_length(),
+        records_pending_sbe_block_length(),
+        records_pending_sbe_schema_version());
 
     return codec;
 }
 
 SBE_ONE_DEF struct records_pending *records_pending_wrap_for_encode(
-    struct records_pending *const codec, char *buffer, const uint64_t offset,
+    struct records_pending *const codec,
+    char *buffer,
+    const uint64_t offset,
     const uint64_t buffer_length)
 {
-    return records_pending_reset(codec, buffer, offset, buffer_length,
-                                 records_pending_sbe_block_length(),
-                                 records_pending_sbe_schema_version());
+    return records_pending_reset(
+        codec,
+        buffer,
+        offset,
+        buffer_length,
+        records_pending_sbe_block_length(),
+        records_pending_sbe_schema_version());
 }
 
 SBE_ONE_DEF struct records_pending *records_pending_wrap_for_decode(
-    struct records_pending *const codec, char *buffer, const uint64_t offset,
-    const uint64_t acting_block_length, const uint64_t acting_version, const uint64_t buffer_length)
+    struct records_pending *const codec,
+    char *buffer,
+    const uint64_t offset,
+    const uint64_t acting_block_length,
+    const uint64_t acting_version,
+    const uint64_t buffer_length)
 {
-    return records_pending_reset(codec, buffer, offset, buffer_length, acting_block_length,
-                                 acting_version);
+    return records_pending_reset(
+        codec,
+        buffer,
+        offset,
+        buffer_length,
+        acting_block_length,
+        acting_version);
 }
 
-SBE_ONE_DEF struct records_pending *records_pending_sbe_rewind(struct records_pending *const codec)
+SBE_ONE_DEF struct records_pending *records_pending_sbe_rewind(
+    struct records_pending *const codec)
 {
-    return records_pending_wrap_for_decode(codec, codec->buffer, codec->offset,
-                                           codec->acting_block_length, codec->acting_version,
-                                           codec->buffer_length);
+    return records_pending_wrap_for_decode(
+        codec,
+        codec->buffer,
+        codec->offset,
+        codec->acting_block_length,
+        codec->acting_version,
+        codec->buffer_length);
 }
 
-SBE_ONE_DEF uint64_t records_pending_encoded_length(const struct records_pending *const codec)
+SBE_ONE_DEF uint64_t records_pending_encoded_length(
+    const struct records_pending *const codec)
 {
     return records_pending_sbe_position(codec) - codec->offset;
 }
 
-SBE_ONE_DEF const char *records_pending_buffer(const struct records_pending *const codec)
+SBE_ONE_DEF const char *records_pending_buffer(
+    const struct records_pending *const codec)
 {
     return codec->buffer;
 }
 
-SBE_ONE_DEF char *records_pending_mut_buffer(struct records_pending *const codec)
+SBE_ONE_DEF char *records_pending_mut_buffer(
+    struct records_pending *const codec)
 {
     return codec->buffer;
 }
 
-SBE_ONE_DEF uint64_t records_pending_buffer_length(const struct records_pending *const codec)
+SBE_ONE_DEF uint64_t records_pending_buffer_length(
+    const struct records_pending *const codec)
 {
     return codec->buffer_length;
 }
 
-SBE_ONE_DEF uint64_t records_pending_acting_version(const struct records_pending *const codec)
+SBE_ONE_DEF uint64_t records_pending_acting_version(
+    const struct records_pending *const codec)
 {
     return codec->acting_version;
 }
@@ -316,15 +362,12 @@ SBE_ONE_DEF uint64_t records_pending_acting_version(const struct records_pending
 SBE_ONE_DEF const char *records_pending_recordOrdinal_meta_attribute(
     const enum records_pending_meta_attribute attribute)
 {
-    switch (attribute) {
-    case records_pending_meta_attribute_EPOCH:
-        return "";
-    case records_pending_meta_attribute_TIME_UNIT:
-        return "";
-    case records_pending_meta_attribute_SEMANTIC_TYPE:
-        return "";
-    case records_pending_meta_attribute_PRESENCE:
-        return "required";
+    switch (attribute)
+    {
+        case records_pending_meta_attribute_EPOCH: return "";
+        case records_pending_meta_attribute_TIME_UNIT: return "";
+        case records_pending_meta_attribute_SEMANTIC_TYPE: return "";
+        case records_pending_meta_attribute_PRESENCE: return "required";
     }
 
     return "";
@@ -378,7 +421,8 @@ SBE_ONE_DEF size_t records_pending_recordOrdinal_encoding_length(void)
     return 8;
 }
 
-SBE_ONE_DEF uint64_t records_pending_recordOrdinal(const struct records_pending *const codec)
+SBE_ONE_DEF uint64_t records_pending_recordOrdinal(
+    const struct records_pending *const codec)
 {
     uint64_t val;
 #if defined(__GNUG__) && !defined(__clang__)
@@ -393,7 +437,8 @@ SBE_ONE_DEF uint64_t records_pending_recordOrdinal(const struct records_pending 
 }
 
 SBE_ONE_DEF struct records_pending *records_pending_set_recordOrdinal(
-    struct records_pending *const codec, const uint64_t value)
+    struct records_pending *const codec,
+    const uint64_t value)
 {
     uint64_t val = SBE_LITTLE_ENDIAN_ENCODE_64(value);
 #if defined(__GNUG__) && !defined(__clang__)
@@ -407,7 +452,8 @@ SBE_ONE_DEF struct records_pending *records_pending_set_recordOrdinal(
     return codec;
 }
 
-struct records_pending_entries {
+struct records_pending_entries
+{
     char *buffer;
     uint64_t buffer_length;
     uint64_t *position_ptr;
@@ -425,14 +471,17 @@ SBE_ONE_DEF uint64_t *records_pending_entries_sbe_position_ptr(
 }
 
 SBE_ONE_DEF struct records_pending_entries *records_pending_entries_wrap_for_decode(
-    struct records_pending_entries *const codec, char *const buffer, uint64_t *const pos,
-    const uint64_t acting_version, const uint64_t buffer_length)
+    struct records_pending_entries *const codec,
+    char *const buffer,
+    uint64_t *const pos,
+    const uint64_t acting_version,
+    const uint64_t buffer_length)
 {
     codec->buffer = buffer;
     codec->buffer_length = buffer_length;
     struct records_groupSizeEncoding dimensions;
-    if (!records_groupSizeEncoding_wrap(&dimensions, codec->buffer, *pos, acting_version,
-                                        buffer_length)) {
+    if (!records_groupSizeEncoding_wrap(&dimensions, codec->buffer, *pos, acting_version, buffer_length))
+    {
         return NULL;
     }
 
@@ -447,14 +496,19 @@ SBE_ONE_DEF struct records_pending_entries *records_pending_entries_wrap_for_dec
 }
 
 SBE_ONE_DEF struct records_pending_entries *records_pending_entries_wrap_for_encode(
-    struct records_pending_entries *const codec, char *const buffer, const uint32_t count,
-    uint64_t *const pos, const uint64_t acting_version, const uint64_t buffer_length)
+    struct records_pending_entries *const codec,
+    char *const buffer,
+    const uint32_t count,
+    uint64_t *const pos,
+    const uint64_t acting_version,
+    const uint64_t buffer_length)
 {
 #if defined(__GNUG__) && !defined(__clang__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wtype-limits"
 #endif
-    if (count > 2147483647) {
+    if (count > 2147483647)
+    {
         errno = E110;
         return NULL;
     }
@@ -464,8 +518,8 @@ SBE_ONE_DEF struct records_pending_entries *records_pending_entries_wrap_for_enc
     codec->buffer = buffer;
     codec->buffer_length = buffer_length;
     struct records_groupSizeEncoding dimensions;
-    if (!records_groupSizeEncoding_wrap(&dimensions, codec->buffer, *pos, acting_version,
-                                        buffer_length)) {
+    if (!records_groupSizeEncoding_wrap(&dimensions, codec->buffer, *pos, acting_version, buffer_length))
+    {
         return NULL;
     }
 
@@ -491,8 +545,8 @@ SBE_ONE_DEF uint64_t records_pending_entries_sbe_block_length(void)
     return 56;
 }
 
-SBE_ONE_DEF uint64_t
-records_pending_entries_sbe_position(const struct records_pending_entries *const codec)
+SBE_ONE_DEF uint64_t records_pending_entries_sbe_position(
+    const struct records_pending_entries *const codec)
 {
 #if defined(__GNUG__) && !defined(__clang__)
 #pragma GCC diagnostic push
@@ -505,24 +559,27 @@ records_pending_entries_sbe_position(const struct records_pending_entries *const
 }
 
 SBE_ONE_DEF bool records_pending_entries_set_sbe_position(
-    struct records_pending_entries *const codec, const uint64_t position)
+    struct records_pending_entries *const codec,
+    const uint64_t position)
 {
-    if (SBE_BOUNDS_CHECK_EXPECT((position > codec->buffer_length), false)) {
-        errno = E100;
-        return false;
+    if (SBE_BOUNDS_CHECK_EXPECT((position > codec->buffer_length), false))
+    {
+       errno = E100;
+       return false;
     }
     *codec->position_ptr = position;
 
     return true;
 }
 
-SBE_ONE_DEF uint64_t
-records_pending_entries_count(const struct records_pending_entries *const codec)
+SBE_ONE_DEF uint64_t records_pending_entries_count(
+    const struct records_pending_entries *const codec)
 {
     return codec->count;
 }
 
-SBE_ONE_DEF bool records_pending_entries_has_next(const struct records_pending_entries *const codec)
+SBE_ONE_DEF bool records_pending_entries_has_next(
+    const struct records_pending_entries *const codec)
 {
 #if defined(__GNUG__) && !defined(__clang__)
 #pragma GCC diagnostic push
@@ -542,8 +599,7 @@ SBE_ONE_DEF struct records_pending_entries *records_pending_entries_next(
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
-    if (SBE_BOUNDS_CHECK_EXPECT(((codec->offset + codec->block_length) > codec->buffer_length),
-                                false))
+    if (SBE_BOUNDS_CHECK_EXPECT(((codec->offset + codec->block_length) > codec->buffer_length), false))
 #if defined(__GNUG__) && !defined(__clang__)
 #pragma GCC diagnostic pop
 #endif
@@ -559,10 +615,13 @@ SBE_ONE_DEF struct records_pending_entries *records_pending_entries_next(
 
 SBE_ONE_DEF struct records_pending_entries *records_pending_entries_for_each(
     struct records_pending_entries *const codec,
-    void (*func)(struct records_pending_entries *, void *), void *const context)
+    void (*func)(struct records_pending_entries *, void *),
+    void *const context)
 {
-    while (records_pending_entries_has_next(codec)) {
-        if (!records_pending_entries_next(codec)) {
+    while (records_pending_entries_has_next(codec))
+    {
+        if (!records_pending_entries_next(codec))
+        {
             return NULL;
         }
         func(codec, context);
@@ -574,15 +633,12 @@ SBE_ONE_DEF struct records_pending_entries *records_pending_entries_for_each(
 SBE_ONE_DEF const char *records_pending_entries_limit_meta_attribute(
     const enum records_pending_meta_attribute attribute)
 {
-    switch (attribute) {
-    case records_pending_meta_attribute_EPOCH:
-        return "";
-    case records_pending_meta_attribute_TIME_UNIT:
-        return "";
-    case records_pending_meta_attribute_SEMANTIC_TYPE:
-        return "";
-    case records_pending_meta_attribute_PRESENCE:
-        return "required";
+    switch (attribute)
+    {
+        case records_pending_meta_attribute_EPOCH: return "";
+        case records_pending_meta_attribute_TIME_UNIT: return "";
+        case records_pending_meta_attribute_SEMANTIC_TYPE: return "";
+        case records_pending_meta_attribute_PRESENCE: return "required";
     }
 
     return "";
@@ -636,8 +692,8 @@ SBE_ONE_DEF size_t records_pending_entries_limit_encoding_length(void)
     return 8;
 }
 
-SBE_ONE_DEF uint64_t
-records_pending_entries_limit(const struct records_pending_entries *const codec)
+SBE_ONE_DEF uint64_t records_pending_entries_limit(
+    const struct records_pending_entries *const codec)
 {
     uint64_t val;
 #if defined(__GNUG__) && !defined(__clang__)
@@ -652,7 +708,8 @@ records_pending_entries_limit(const struct records_pending_entries *const codec)
 }
 
 SBE_ONE_DEF struct records_pending_entries *records_pending_entries_set_limit(
-    struct records_pending_entries *const codec, const uint64_t value)
+    struct records_pending_entries *const codec,
+    const uint64_t value)
 {
     uint64_t val = SBE_LITTLE_ENDIAN_ENCODE_64(value);
 #if defined(__GNUG__) && !defined(__clang__)
@@ -669,15 +726,12 @@ SBE_ONE_DEF struct records_pending_entries *records_pending_entries_set_limit(
 SBE_ONE_DEF const char *records_pending_entries_first_meta_attribute(
     const enum records_pending_meta_attribute attribute)
 {
-    switch (attribute) {
-    case records_pending_meta_attribute_EPOCH:
-        return "";
-    case records_pending_meta_attribute_TIME_UNIT:
-        return "";
-    case records_pending_meta_attribute_SEMANTIC_TYPE:
-        return "";
-    case records_pending_meta_attribute_PRESENCE:
-        return "required";
+    switch (attribute)
+    {
+        case records_pending_meta_attribute_EPOCH: return "";
+        case records_pending_meta_attribute_TIME_UNIT: return "";
+        case records_pending_meta_attribute_SEMANTIC_TYPE: return "";
+        case records_pending_meta_attribute_PRESENCE: return "required";
     }
 
     return "";
@@ -731,8 +785,8 @@ SBE_ONE_DEF size_t records_pending_entries_first_encoding_length(void)
     return 8;
 }
 
-SBE_ONE_DEF uint64_t
-records_pending_entries_first(const struct records_pending_entries *const codec)
+SBE_ONE_DEF uint64_t records_pending_entries_first(
+    const struct records_pending_entries *const codec)
 {
     uint64_t val;
 #if defined(__GNUG__) && !defined(__clang__)
@@ -747,7 +801,8 @@ records_pending_entries_first(const struct records_pending_entries *const codec)
 }
 
 SBE_ONE_DEF struct records_pending_entries *records_pending_entries_set_first(
-    struct records_pending_entries *const codec, const uint64_t value)
+    struct records_pending_entries *const codec,
+    const uint64_t value)
 {
     uint64_t val = SBE_LITTLE_ENDIAN_ENCODE_64(value);
 #if defined(__GNUG__) && !defined(__clang__)
@@ -764,15 +819,12 @@ SBE_ONE_DEF struct records_pending_entries *records_pending_entries_set_first(
 SBE_ONE_DEF const char *records_pending_entries_ended_meta_attribute(
     const enum records_pending_meta_attribute attribute)
 {
-    switch (attribute) {
-    case records_pending_meta_attribute_EPOCH:
-        return "";
-    case records_pending_meta_attribute_TIME_UNIT:
-        return "";
-    case records_pending_meta_attribute_SEMANTIC_TYPE:
-        return "";
-    case records_pending_meta_attribute_PRESENCE:
-        return "required";
+    switch (attribute)
+    {
+        case records_pending_meta_attribute_EPOCH: return "";
+        case records_pending_meta_attribute_TIME_UNIT: return "";
+        case records_pending_meta_attribute_SEMANTIC_TYPE: return "";
+        case records_pending_meta_attribute_PRESENCE: return "required";
     }
 
     return "";
@@ -826,8 +878,8 @@ SBE_ONE_DEF size_t records_pending_entries_ended_encoding_length(void)
     return 8;
 }
 
-SBE_ONE_DEF uint64_t
-records_pending_entries_ended(const struct records_pending_entries *const codec)
+SBE_ONE_DEF uint64_t records_pending_entries_ended(
+    const struct records_pending_entries *const codec)
 {
     uint64_t val;
 #if defined(__GNUG__) && !defined(__clang__)
@@ -842,7 +894,8 @@ records_pending_entries_ended(const struct records_pending_entries *const codec)
 }
 
 SBE_ONE_DEF struct records_pending_entries *records_pending_entries_set_ended(
-    struct records_pending_entries *const codec, const uint64_t value)
+    struct records_pending_entries *const codec,
+    const uint64_t value)
 {
     uint64_t val = SBE_LITTLE_ENDIAN_ENCODE_64(value);
 #if defined(__GNUG__) && !defined(__clang__)
@@ -859,15 +912,12 @@ SBE_ONE_DEF struct records_pending_entries *records_pending_entries_set_ended(
 SBE_ONE_DEF const char *records_pending_entries_lookedAt_meta_attribute(
     const enum records_pending_meta_attribute attribute)
 {
-    switch (attribute) {
-    case records_pending_meta_attribute_EPOCH:
-        return "";
-    case records_pending_meta_attribute_TIME_UNIT:
-        return "";
-    case records_pending_meta_attribute_SEMANTIC_TYPE:
-        return "";
-    case records_pending_meta_attribute_PRESENCE:
-        return "required";
+    switch (attribute)
+    {
+        case records_pending_meta_attribute_EPOCH: return "";
+        case records_pending_meta_attribute_TIME_UNIT: return "";
+        case records_pending_meta_attribute_SEMANTIC_TYPE: return "";
+        case records_pending_meta_attribute_PRESENCE: return "required";
     }
 
     return "";
@@ -921,8 +971,8 @@ SBE_ONE_DEF size_t records_pending_entries_lookedAt_encoding_length(void)
     return 8;
 }
 
-SBE_ONE_DEF uint64_t
-records_pending_entries_lookedAt(const struct records_pending_entries *const codec)
+SBE_ONE_DEF uint64_t records_pending_entries_lookedAt(
+    const struct records_pending_entries *const codec)
 {
     uint64_t val;
 #if defined(__GNUG__) && !defined(__clang__)
@@ -937,7 +987,8 @@ records_pending_entries_lookedAt(const struct records_pending_entries *const cod
 }
 
 SBE_ONE_DEF struct records_pending_entries *records_pending_entries_set_lookedAt(
-    struct records_pending_entries *const codec, const uint64_t value)
+    struct records_pending_entries *const codec,
+    const uint64_t value)
 {
     uint64_t val = SBE_LITTLE_ENDIAN_ENCODE_64(value);
 #if defined(__GNUG__) && !defined(__clang__)
@@ -954,15 +1005,12 @@ SBE_ONE_DEF struct records_pending_entries *records_pending_entries_set_lookedAt
 SBE_ONE_DEF const char *records_pending_entries_price_meta_attribute(
     const enum records_pending_meta_attribute attribute)
 {
-    switch (attribute) {
-    case records_pending_meta_attribute_EPOCH:
-        return "";
-    case records_pending_meta_attribute_TIME_UNIT:
-        return "";
-    case records_pending_meta_attribute_SEMANTIC_TYPE:
-        return "";
-    case records_pending_meta_attribute_PRESENCE:
-        return "required";
+    switch (attribute)
+    {
+        case records_pending_meta_attribute_EPOCH: return "";
+        case records_pending_meta_attribute_TIME_UNIT: return "";
+        case records_pending_meta_attribute_SEMANTIC_TYPE: return "";
+        case records_pending_meta_attribute_PRESENCE: return "required";
     }
 
     return "";
@@ -1016,7 +1064,8 @@ SBE_ONE_DEF size_t records_pending_entries_price_encoding_length(void)
     return 8;
 }
 
-SBE_ONE_DEF int64_t records_pending_entries_price(const struct records_pending_entries *const codec)
+SBE_ONE_DEF int64_t records_pending_entries_price(
+    const struct records_pending_entries *const codec)
 {
     int64_t val;
 #if defined(__GNUG__) && !defined(__clang__)
@@ -1031,7 +1080,8 @@ SBE_ONE_DEF int64_t records_pending_entries_price(const struct records_pending_e
 }
 
 SBE_ONE_DEF struct records_pending_entries *records_pending_entries_set_price(
-    struct records_pending_entries *const codec, const int64_t value)
+    struct records_pending_entries *const codec,
+    const int64_t value)
 {
     int64_t val = SBE_LITTLE_ENDIAN_ENCODE_64(value);
 #if defined(__GNUG__) && !defined(__clang__)
@@ -1048,15 +1098,12 @@ SBE_ONE_DEF struct records_pending_entries *records_pending_entries_set_price(
 SBE_ONE_DEF const char *records_pending_entries_asker_meta_attribute(
     const enum records_pending_meta_attribute attribute)
 {
-    switch (attribute) {
-    case records_pending_meta_attribute_EPOCH:
-        return "";
-    case records_pending_meta_attribute_TIME_UNIT:
-        return "";
-    case records_pending_meta_attribute_SEMANTIC_TYPE:
-        return "";
-    case records_pending_meta_attribute_PRESENCE:
-        return "required";
+    switch (attribute)
+    {
+        case records_pending_meta_attribute_EPOCH: return "";
+        case records_pending_meta_attribute_TIME_UNIT: return "";
+        case records_pending_meta_attribute_SEMANTIC_TYPE: return "";
+        case records_pending_meta_attribute_PRESENCE: return "required";
     }
 
     return "";
@@ -1110,8 +1157,8 @@ SBE_ONE_DEF size_t records_pending_entries_asker_encoding_length(void)
     return 4;
 }
 
-SBE_ONE_DEF uint32_t
-records_pending_entries_asker(const struct records_pending_entries *const codec)
+SBE_ONE_DEF uint32_t records_pending_entries_asker(
+    const struct records_pending_entries *const codec)
 {
     uint32_t val;
 #if defined(__GNUG__) && !defined(__clang__)
@@ -1126,7 +1173,8 @@ records_pending_entries_asker(const struct records_pending_entries *const codec)
 }
 
 SBE_ONE_DEF struct records_pending_entries *records_pending_entries_set_asker(
-    struct records_pending_entries *const codec, const uint32_t value)
+    struct records_pending_entries *const codec,
+    const uint32_t value)
 {
     uint32_t val = SBE_LITTLE_ENDIAN_ENCODE_32(value);
 #if defined(__GNUG__) && !defined(__clang__)
@@ -1143,15 +1191,12 @@ SBE_ONE_DEF struct records_pending_entries *records_pending_entries_set_asker(
 SBE_ONE_DEF const char *records_pending_entries_source_meta_attribute(
     const enum records_pending_meta_attribute attribute)
 {
-    switch (attribute) {
-    case records_pending_meta_attribute_EPOCH:
-        return "";
-    case records_pending_meta_attribute_TIME_UNIT:
-        return "";
-    case records_pending_meta_attribute_SEMANTIC_TYPE:
-        return "";
-    case records_pending_meta_attribute_PRESENCE:
-        return "required";
+    switch (attribute)
+    {
+        case records_pending_meta_attribute_EPOCH: return "";
+        case records_pending_meta_attribute_TIME_UNIT: return "";
+        case records_pending_meta_attribute_SEMANTIC_TYPE: return "";
+        case records_pending_meta_attribute_PRESENCE: return "required";
     }
 
     return "";
@@ -1205,8 +1250,8 @@ SBE_ONE_DEF size_t records_pending_entries_source_encoding_length(void)
     return 4;
 }
 
-SBE_ONE_DEF uint32_t
-records_pending_entries_source(const struct records_pending_entries *const codec)
+SBE_ONE_DEF uint32_t records_pending_entries_source(
+    const struct records_pending_entries *const codec)
 {
     uint32_t val;
 #if defined(__GNUG__) && !defined(__clang__)
@@ -1221,7 +1266,8 @@ records_pending_entries_source(const struct records_pending_entries *const codec
 }
 
 SBE_ONE_DEF struct records_pending_entries *records_pending_entries_set_source(
-    struct records_pending_entries *const codec, const uint32_t value)
+    struct records_pending_entries *const codec,
+    const uint32_t value)
 {
     uint32_t val = SBE_LITTLE_ENDIAN_ENCODE_32(value);
 #if defined(__GNUG__) && !defined(__clang__)
@@ -1238,15 +1284,12 @@ SBE_ONE_DEF struct records_pending_entries *records_pending_entries_set_source(
 SBE_ONE_DEF const char *records_pending_entries_instrument_meta_attribute(
     const enum records_pending_meta_attribute attribute)
 {
-    switch (attribute) {
-    case records_pending_meta_attribute_EPOCH:
-        return "";
-    case records_pending_meta_attribute_TIME_UNIT:
-        return "";
-    case records_pending_meta_attribute_SEMANTIC_TYPE:
-        return "";
-    case records_pending_meta_attribute_PRESENCE:
-        return "required";
+    switch (attribute)
+    {
+        case records_pending_meta_attribute_EPOCH: return "";
+        case records_pending_meta_attribute_TIME_UNIT: return "";
+        case records_pending_meta_attribute_SEMANTIC_TYPE: return "";
+        case records_pending_meta_attribute_PRESENCE: return "required";
     }
 
     return "";
@@ -1300,8 +1343,8 @@ SBE_ONE_DEF size_t records_pending_entries_instrument_encoding_length(void)
     return 4;
 }
 
-SBE_ONE_DEF uint32_t
-records_pending_entries_instrument(const struct records_pending_entries *const codec)
+SBE_ONE_DEF uint32_t records_pending_entries_instrument(
+    const struct records_pending_entries *const codec)
 {
     uint32_t val;
 #if defined(__GNUG__) && !defined(__clang__)
@@ -1316,7 +1359,8 @@ records_pending_entries_instrument(const struct records_pending_entries *const c
 }
 
 SBE_ONE_DEF struct records_pending_entries *records_pending_entries_set_instrument(
-    struct records_pending_entries *const codec, const uint32_t value)
+    struct records_pending_entries *const codec,
+    const uint32_t value)
 {
     uint32_t val = SBE_LITTLE_ENDIAN_ENCODE_32(value);
 #if defined(__GNUG__) && !defined(__clang__)
@@ -1333,15 +1377,12 @@ SBE_ONE_DEF struct records_pending_entries *records_pending_entries_set_instrume
 SBE_ONE_DEF const char *records_pending_entries_command_meta_attribute(
     const enum records_pending_meta_attribute attribute)
 {
-    switch (attribute) {
-    case records_pending_meta_attribute_EPOCH:
-        return "";
-    case records_pending_meta_attribute_TIME_UNIT:
-        return "";
-    case records_pending_meta_attribute_SEMANTIC_TYPE:
-        return "";
-    case records_pending_meta_attribute_PRESENCE:
-        return "required";
+    switch (attribute)
+    {
+        case records_pending_meta_attribute_EPOCH: return "";
+        case records_pending_meta_attribute_TIME_UNIT: return "";
+        case records_pending_meta_attribute_SEMANTIC_TYPE: return "";
+        case records_pending_meta_attribute_PRESENCE: return "required";
     }
 
     return "";
@@ -1395,8 +1436,8 @@ SBE_ONE_DEF size_t records_pending_entries_command_encoding_length(void)
     return 1;
 }
 
-SBE_ONE_DEF uint8_t
-records_pending_entries_command(const struct records_pending_entries *const codec)
+SBE_ONE_DEF uint8_t records_pending_entries_command(
+    const struct records_pending_entries *const codec)
 {
     uint8_t val;
 #if defined(__GNUG__) && !defined(__clang__)
@@ -1411,7 +1452,8 @@ records_pending_entries_command(const struct records_pending_entries *const code
 }
 
 SBE_ONE_DEF struct records_pending_entries *records_pending_entries_set_command(
-    struct records_pending_entries *const codec, const uint8_t value)
+    struct records_pending_entries *const codec,
+    const uint8_t value)
 {
     uint8_t val = (value);
 #if defined(__GNUG__) && !defined(__clang__)
@@ -1428,15 +1470,12 @@ SBE_ONE_DEF struct records_pending_entries *records_pending_entries_set_command(
 SBE_ONE_DEF const char *records_pending_entries_scope_meta_attribute(
     const enum records_pending_meta_attribute attribute)
 {
-    switch (attribute) {
-    case records_pending_meta_attribute_EPOCH:
-        return "";
-    case records_pending_meta_attribute_TIME_UNIT:
-        return "";
-    case records_pending_meta_attribute_SEMANTIC_TYPE:
-        return "";
-    case records_pending_meta_attribute_PRESENCE:
-        return "required";
+    switch (attribute)
+    {
+        case records_pending_meta_attribute_EPOCH: return "";
+        case records_pending_meta_attribute_TIME_UNIT: return "";
+        case records_pending_meta_attribute_SEMANTIC_TYPE: return "";
+        case records_pending_meta_attribute_PRESENCE: return "required";
     }
 
     return "";
@@ -1490,7 +1529,8 @@ SBE_ONE_DEF size_t records_pending_entries_scope_encoding_length(void)
     return 1;
 }
 
-SBE_ONE_DEF uint8_t records_pending_entries_scope(const struct records_pending_entries *const codec)
+SBE_ONE_DEF uint8_t records_pending_entries_scope(
+    const struct records_pending_entries *const codec)
 {
     uint8_t val;
 #if defined(__GNUG__) && !defined(__clang__)
@@ -1505,7 +1545,8 @@ SBE_ONE_DEF uint8_t records_pending_entries_scope(const struct records_pending_e
 }
 
 SBE_ONE_DEF struct records_pending_entries *records_pending_entries_set_scope(
-    struct records_pending_entries *const codec, const uint8_t value)
+    struct records_pending_entries *const codec,
+    const uint8_t value)
 {
     uint8_t val = (value);
 #if defined(__GNUG__) && !defined(__clang__)
@@ -1522,15 +1563,12 @@ SBE_ONE_DEF struct records_pending_entries *records_pending_entries_set_scope(
 SBE_ONE_DEF const char *records_pending_entries_sides_meta_attribute(
     const enum records_pending_meta_attribute attribute)
 {
-    switch (attribute) {
-    case records_pending_meta_attribute_EPOCH:
-        return "";
-    case records_pending_meta_attribute_TIME_UNIT:
-        return "";
-    case records_pending_meta_attribute_SEMANTIC_TYPE:
-        return "";
-    case records_pending_meta_attribute_PRESENCE:
-        return "required";
+    switch (attribute)
+    {
+        case records_pending_meta_attribute_EPOCH: return "";
+        case records_pending_meta_attribute_TIME_UNIT: return "";
+        case records_pending_meta_attribute_SEMANTIC_TYPE: return "";
+        case records_pending_meta_attribute_PRESENCE: return "required";
     }
 
     return "";
@@ -1584,7 +1622,8 @@ SBE_ONE_DEF size_t records_pending_entries_sides_encoding_length(void)
     return 1;
 }
 
-SBE_ONE_DEF uint8_t records_pending_entries_sides(const struct records_pending_entries *const codec)
+SBE_ONE_DEF uint8_t records_pending_entries_sides(
+    const struct records_pending_entries *const codec)
 {
     uint8_t val;
 #if defined(__GNUG__) && !defined(__clang__)
@@ -1599,7 +1638,8 @@ SBE_ONE_DEF uint8_t records_pending_entries_sides(const struct records_pending_e
 }
 
 SBE_ONE_DEF struct records_pending_entries *records_pending_entries_set_sides(
-    struct records_pending_entries *const codec, const uint8_t value)
+    struct records_pending_entries *const codec,
+    const uint8_t value)
 {
     uint8_t val = (value);
 #if defined(__GNUG__) && !defined(__clang__)
@@ -1616,15 +1656,12 @@ SBE_ONE_DEF struct records_pending_entries *records_pending_entries_set_sides(
 SBE_ONE_DEF const char *records_pending_entries_side_meta_attribute(
     const enum records_pending_meta_attribute attribute)
 {
-    switch (attribute) {
-    case records_pending_meta_attribute_EPOCH:
-        return "";
-    case records_pending_meta_attribute_TIME_UNIT:
-        return "";
-    case records_pending_meta_attribute_SEMANTIC_TYPE:
-        return "";
-    case records_pending_meta_attribute_PRESENCE:
-        return "required";
+    switch (attribute)
+    {
+        case records_pending_meta_attribute_EPOCH: return "";
+        case records_pending_meta_attribute_TIME_UNIT: return "";
+        case records_pending_meta_attribute_SEMANTIC_TYPE: return "";
+        case records_pending_meta_attribute_PRESENCE: return "required";
     }
 
     return "";
@@ -1678,7 +1715,8 @@ SBE_ONE_DEF size_t records_pending_entries_side_encoding_length(void)
     return 1;
 }
 
-SBE_ONE_DEF uint8_t records_pending_entries_side(const struct records_pending_entries *const codec)
+SBE_ONE_DEF uint8_t records_pending_entries_side(
+    const struct records_pending_entries *const codec)
 {
     uint8_t val;
 #if defined(__GNUG__) && !defined(__clang__)
@@ -1693,7 +1731,8 @@ SBE_ONE_DEF uint8_t records_pending_entries_side(const struct records_pending_en
 }
 
 SBE_ONE_DEF struct records_pending_entries *records_pending_entries_set_side(
-    struct records_pending_entries *const codec, const uint8_t value)
+    struct records_pending_entries *const codec,
+    const uint8_t value)
 {
     uint8_t val = (value);
 #if defined(__GNUG__) && !defined(__clang__)
@@ -1713,20 +1752,29 @@ SBE_ONE_DEF uint16_t records_pending_entries_id(void)
 }
 
 SBE_ONE_DEF struct records_pending_entries *records_pending_get_entries(
-    struct records_pending *const codec, struct records_pending_entries *const property)
+    struct records_pending *const codec,
+    struct records_pending_entries *const property)
 {
-    return records_pending_entries_wrap_for_decode(property, codec->buffer,
-                                                   records_pending_sbe_position_ptr(codec),
-                                                   codec->acting_version, codec->buffer_length);
+    return records_pending_entries_wrap_for_decode(
+        property,
+        codec->buffer,
+        records_pending_sbe_position_ptr(codec),
+        codec->acting_version,
+        codec->buffer_length);
 }
 
 SBE_ONE_DEF struct records_pending_entries *records_pending_entries_set_count(
-    struct records_pending *const codec, struct records_pending_entries *const property,
+    struct records_pending *const codec,
+    struct records_pending_entries *const property,
     const uint32_t count)
 {
-    return records_pending_entries_wrap_for_encode(property, codec->buffer, count,
-                                                   records_pending_sbe_position_ptr(codec),
-                                                   codec->acting_version, codec->buffer_length);
+    return records_pending_entries_wrap_for_encode(
+        property,
+        codec->buffer,
+        count,
+        records_pending_sbe_position_ptr(codec),
+        codec->acting_version,
+        codec->buffer_length);
 }
 
 SBE_ONE_DEF uint64_t records_pending_entries_since_version(void)

@@ -8,7 +8,7 @@
 #define __STDC_LIMIT_MACROS 1
 #endif
 #include <limits.h>
-#define SBE_FLOAT_NAN  NAN
+#define SBE_FLOAT_NAN NAN
 #define SBE_DOUBLE_NAN NAN
 #include <math.h>
 #include <stdbool.h>
@@ -25,50 +25,49 @@
  * Define some byte ordering macros
  */
 #if defined(WIN32) || defined(_WIN32)
-#define SBE_BIG_ENDIAN_ENCODE_16(v)    _byteswap_ushort(v)
-#define SBE_BIG_ENDIAN_ENCODE_32(v)    _byteswap_ulong(v)
-#define SBE_BIG_ENDIAN_ENCODE_64(v)    _byteswap_uint64(v)
-#define SBE_LITTLE_ENDIAN_ENCODE_16(v) (v)
-#define SBE_LITTLE_ENDIAN_ENCODE_32(v) (v)
-#define SBE_LITTLE_ENDIAN_ENCODE_64(v) (v)
+    #define SBE_BIG_ENDIAN_ENCODE_16(v) _byteswap_ushort(v)
+    #define SBE_BIG_ENDIAN_ENCODE_32(v) _byteswap_ulong(v)
+    #define SBE_BIG_ENDIAN_ENCODE_64(v) _byteswap_uint64(v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_16(v) (v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_32(v) (v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_64(v) (v)
 #elif __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-#define SBE_BIG_ENDIAN_ENCODE_16(v)    __builtin_bswap16(v)
-#define SBE_BIG_ENDIAN_ENCODE_32(v)    __builtin_bswap32(v)
-#define SBE_BIG_ENDIAN_ENCODE_64(v)    __builtin_bswap64(v)
-#define SBE_LITTLE_ENDIAN_ENCODE_16(v) (v)
-#define SBE_BIG_ENDIAN_ENCODE_32(v)    __builtin_bswap32(v)
-#define SBE_BIG_ENDIAN_ENCODE_64(v)    __builtin_bswap64(v)
-#define SBE_LITTLE_ENDIAN_ENCODE_16(v) (v)
-#define SBE_LITTLE_ENDIAN_ENCODE_32(v) (v)
-#define SBE_LITTLE_ENDIAN_ENCODE_64(v) (v)
+    #define SBE_BIG_ENDIAN_ENCODE_16(v) __builtin_bswap16(v)
+    #define SBE_BIG_ENDIAN_ENCODE_32(v) __builtin_bswap32(v)
+    #define SBE_BIG_ENDIAN_ENCODE_64(v) __builtin_bswap64(v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_16(v) (v)
+    #define SBE_BIG_ENDIAN_ENCODE_32(v) __builtin_bswap32(v)
+    #define SBE_BIG_ENDIAN_ENCODE_64(v) __builtin_bswap64(v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_16(v) (v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_32(v) (v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_64(v) (v)
 #elif __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-#define SBE_LITTLE_ENDIAN_ENCODE_16(v) __builtin_bswap16(v)
-#define SBE_LITTLE_ENDIAN_ENCODE_32(v) __builtin_bswap32(v)
-#define SBE_LITTLE_ENDIAN_ENCODE_64(v) __builtin_bswap64(v)
-#define SBE_BIG_ENDIAN_ENCODE_16(v)    (v)
-#define SBE_BIG_ENDIAN_ENCODE_32(v)    (v)
-#define SBE_BIG_ENDIAN_ENCODE_64(v)    (v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_16(v) __builtin_bswap16(v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_32(v) __builtin_bswap32(v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_64(v) __builtin_bswap64(v)
+    #define SBE_BIG_ENDIAN_ENCODE_16(v) (v)
+    #define SBE_BIG_ENDIAN_ENCODE_32(v) (v)
+    #define SBE_BIG_ENDIAN_ENCODE_64(v) (v)
 #else
-#error                                                                                             \
-    "Byte Ordering of platform not determined. Set __BYTE_ORDER__ manually before including this file."
+    #error "Byte Ordering of platform not determined. Set __BYTE_ORDER__ manually before including this file."
 #endif
 
 #if !defined(SBE_BOUNDS_CHECK_EXPECT)
-#if defined(SBE_NO_BOUNDS_CHECK)
-#define SBE_BOUNDS_CHECK_EXPECT(exp, c) (false)
-#elif defined(_MSC_VER)
-#define SBE_BOUNDS_CHECK_EXPECT(exp, c) (exp)
-#else
-#define SBE_BOUNDS_CHECK_EXPECT(exp, c) (__builtin_expect(exp, c))
-#endif
+#  if defined(SBE_NO_BOUNDS_CHECK)
+#    define SBE_BOUNDS_CHECK_EXPECT(exp, c) (false)
+#  elif defined(_MSC_VER)
+#    define SBE_BOUNDS_CHECK_EXPECT(exp, c) (exp)
+#  else
+#    define SBE_BOUNDS_CHECK_EXPECT(exp, c) (__builtin_expect(exp, c))
+#  endif
 
 #endif
 
-#define SBE_NULLVALUE_INT8   INT8_MIN
-#define SBE_NULLVALUE_INT16  INT16_MIN
-#define SBE_NULLVALUE_INT32  INT32_MIN
-#define SBE_NULLVALUE_INT64  INT64_MIN
-#define SBE_NULLVALUE_UINT8  UINT8_MAX
+#define SBE_NULLVALUE_INT8 INT8_MIN
+#define SBE_NULLVALUE_INT16 INT16_MIN
+#define SBE_NULLVALUE_INT32 INT32_MIN
+#define SBE_NULLVALUE_INT64 INT64_MIN
+#define SBE_NULLVALUE_UINT8 UINT8_MAX
 #define SBE_NULLVALUE_UINT16 UINT16_MAX
 #define SBE_NULLVALUE_UINT32 UINT32_MAX
 #define SBE_NULLVALUE_UINT64 UINT64_MAX
@@ -87,32 +86,34 @@
 #define SBE_STRERROR_DEFINED
 SBE_ONE_DEF const char *sbe_strerror(const int errnum)
 {
-    switch (errnum) {
-    case E100:
-        return "buffer too short";
-    case E103:
-        return "unknown value for enum";
-    case E104:
-        return "index out of range";
-    case E105:
-        return "index out of range";
-    case E106:
-        return "length too large";
-    case E107:
-        return "buffer too short for flyweight";
-    case E108:
-        return "buffer too short to support next group index";
-    case E109:
-        return "std::string too long for length type";
-    case E110:
-        return "count outside of allowed range";
-    default:
-        return "unknown error";
+    switch (errnum)
+    {
+        case E100:
+            return "buffer too short";
+        case E103:
+            return "unknown value for enum";
+        case E104:
+            return "index out of range";
+        case E105:
+            return "index out of range";
+        case E106:
+            return "length too large";
+        case E107:
+            return "buffer too short for flyweight";
+        case E108:
+            return "buffer too short to support next group index";
+        case E109:
+            return "std::string too long for length type";
+        case E110:
+            return "count outside of allowed range";
+        default:
+            return "unknown error";
     }
 }
 #endif
 
-struct records_restrictions {
+struct records_restrictions
+{
     char *buffer;
     uint64_t buffer_length;
     uint64_t offset;
@@ -120,10 +121,14 @@ struct records_restrictions {
 };
 
 SBE_ONE_DEF struct records_restrictions *records_restrictions_reset(
-    struct records_restrictions *const codec, char *buffer, const uint64_t offset,
-    const uint64_t buffer_length, const uint64_t acting_version)
+    struct records_restrictions *const codec,
+    char *buffer,
+    const uint64_t offset,
+    const uint64_t buffer_length,
+    const uint64_t acting_version)
 {
-    if (SBE_BOUNDS_CHECK_EXPECT(((offset + 4) > buffer_length), false)) {
+    if (SBE_BOUNDS_CHECK_EXPECT(((offset + 4) > buffer_length), false))
+    {
         errno = E107;
         return NULL;
     }
@@ -136,8 +141,11 @@ SBE_ONE_DEF struct records_restrictions *records_restrictions_reset(
 }
 
 SBE_ONE_DEF struct records_restrictions *records_restrictions_wrap(
-    struct records_restrictions *const codec, char *buffer, const uint64_t offset,
-    const uint64_t acting_version, const uint64_t buffer_length)
+    struct records_restrictions *const codec,
+    char *buffer,
+    const uint64_t offset,
+    const uint64_t acting_version,
+    const uint64_t buffer_length)
 {
     return records_restrictions_reset(codec, buffer, offset, buffer_length, acting_version);
 }
@@ -147,23 +155,26 @@ SBE_ONE_DEF uint64_t records_restrictions_encoded_length(void)
     return 4;
 }
 
-SBE_ONE_DEF uint64_t records_restrictions_offset(const struct records_restrictions *const codec)
+SBE_ONE_DEF uint64_t records_restrictions_offset(
+    const struct records_restrictions *const codec)
 {
     return codec->offset;
 }
 
-SBE_ONE_DEF const char *records_restrictions_buffer(const struct records_restrictions *const codec)
+SBE_ONE_DEF const char *records_restrictions_buffer(
+    const struct records_restrictions *const codec)
 {
     return codec->buffer;
 }
 
-SBE_ONE_DEF char *records_restrictions_mut_buffer(struct records_restrictions *const codec)
+SBE_ONE_DEF char *records_restrictions_mut_buffer(
+    struct records_restrictions *const codec)
 {
     return codec->buffer;
 }
 
-SBE_ONE_DEF uint64_t
-records_restrictions_buffer_length(const struct records_restrictions *const codec)
+SBE_ONE_DEF uint64_t records_restrictions_buffer_length(
+    const struct records_restrictions *const codec)
 {
     return codec->buffer_length;
 }
@@ -187,7 +198,8 @@ SBE_ONE_DEF struct records_restrictions *records_restrictions_clear(
     return codec;
 }
 
-SBE_ONE_DEF bool records_restrictions_is_empty(const struct records_restrictions *const codec)
+SBE_ONE_DEF bool records_restrictions_is_empty(
+    const struct records_restrictions *const codec)
 {
     uint32_t val;
     memcpy(&val, codec->buffer + codec->offset, sizeof(uint32_t));
@@ -195,17 +207,21 @@ SBE_ONE_DEF bool records_restrictions_is_empty(const struct records_restrictions
     return 0 == val;
 }
 
-SBE_ONE_DEF bool records_restrictions_check_storage_bit(const uint32_t bits)
+SBE_ONE_DEF bool records_restrictions_check_storage_bit(
+    const uint32_t bits)
 {
     return (bits & ((uint32_t)1 << 0)) != 0;
 }
 
-SBE_ONE_DEF uint32_t records_restrictions_apply_storage_bit(const uint32_t bits, const bool value)
+SBE_ONE_DEF uint32_t records_restrictions_apply_storage_bit(
+    const uint32_t bits,
+    const bool value)
 {
     return value ? (bits | ((uint32_t)1 << 0)) : (bits & ~((uint32_t)1 << 0));
 }
 
-SBE_ONE_DEF bool records_restrictions_storage(const struct records_restrictions *const codec)
+SBE_ONE_DEF bool records_restrictions_storage(
+    const struct records_restrictions *const codec)
 {
     uint32_t val;
     memcpy(&val, codec->buffer + codec->offset, sizeof(uint32_t));
@@ -214,29 +230,32 @@ SBE_ONE_DEF bool records_restrictions_storage(const struct records_restrictions 
 }
 
 SBE_ONE_DEF struct records_restrictions *records_restrictions_set_storage(
-    struct records_restrictions *const codec, const bool value)
+    struct records_restrictions *const codec,
+    const bool value)
 {
     uint32_t bits;
     memcpy(&bits, codec->buffer + codec->offset, sizeof(uint32_t));
-    bits = SBE_LITTLE_ENDIAN_ENCODE_32(
-        value ? (SBE_LITTLE_ENDIAN_ENCODE_32(bits) | ((uint32_t)1 << 0))
-              : (SBE_LITTLE_ENDIAN_ENCODE_32(bits) & ~((uint32_t)1 << 0)));
+    bits = SBE_LITTLE_ENDIAN_ENCODE_32(value ? (SBE_LITTLE_ENDIAN_ENCODE_32(bits) | ((uint32_t)1 << 0)) : (SBE_LITTLE_ENDIAN_ENCODE_32(bits) & ~((uint32_t)1 << 0)));
     memcpy(codec->buffer + codec->offset, &bits, sizeof(uint32_t));
 
     return codec;
 }
 
-SBE_ONE_DEF bool records_restrictions_check_recovery_bit(const uint32_t bits)
+SBE_ONE_DEF bool records_restrictions_check_recovery_bit(
+    const uint32_t bits)
 {
     return (bits & ((uint32_t)1 << 1)) != 0;
 }
 
-SBE_ONE_DEF uint32_t records_restrictions_apply_recovery_bit(const uint32_t bits, const bool value)
+SBE_ONE_DEF uint32_t records_restrictions_apply_recovery_bit(
+    const uint32_t bits,
+    const bool value)
 {
     return value ? (bits | ((uint32_t)1 << 1)) : (bits & ~((uint32_t)1 << 1));
 }
 
-SBE_ONE_DEF bool records_restrictions_recovery(const struct records_restrictions *const codec)
+SBE_ONE_DEF bool records_restrictions_recovery(
+    const struct records_restrictions *const codec)
 {
     uint32_t val;
     memcpy(&val, codec->buffer + codec->offset, sizeof(uint32_t));
@@ -245,13 +264,12 @@ SBE_ONE_DEF bool records_restrictions_recovery(const struct records_restrictions
 }
 
 SBE_ONE_DEF struct records_restrictions *records_restrictions_set_recovery(
-    struct records_restrictions *const codec, const bool value)
+    struct records_restrictions *const codec,
+    const bool value)
 {
     uint32_t bits;
     memcpy(&bits, codec->buffer + codec->offset, sizeof(uint32_t));
-    bits = SBE_LITTLE_ENDIAN_ENCODE_32(
-        value ? (SBE_LITTLE_ENDIAN_ENCODE_32(bits) | ((uint32_t)1 << 1))
-              : (SBE_LITTLE_ENDIAN_ENCODE_32(bits) & ~((uint32_t)1 << 1)));
+    bits = SBE_LITTLE_ENDIAN_ENCODE_32(value ? (SBE_LITTLE_ENDIAN_ENCODE_32(bits) | ((uint32_t)1 << 1)) : (SBE_LITTLE_ENDIAN_ENCODE_32(bits) & ~((uint32_t)1 << 1)));
     memcpy(codec->buffer + codec->offset, &bits, sizeof(uint32_t));
 
     return codec;

@@ -8,24 +8,24 @@
 #define __STDC_LIMIT_MACROS 1
 #endif
 #include <limits.h>
-#define SBE_FLOAT_NAN  NAN
+#define SBE_FLOAT_NAN NAN
 #define SBE_DOUBLE_NAN NAN
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
-#include "configurationBytes.h"
-#include "groupSizeEncoding.h"
-#include "messageHeader.h"
-#include "modifyPriority.h"
-#include "orderFlags.h"
-#include "restrictions.h"
-#include "roles.h"
 #include "side.h"
-#include "timeInForce.h"
-#include "tradingState.h"
 #include "triggerKind.h"
+#include "messageHeader.h"
+#include "tradingState.h"
+#include "timeInForce.h"
+#include "roles.h"
+#include "orderFlags.h"
+#include "modifyPriority.h"
+#include "groupSizeEncoding.h"
+#include "configurationBytes.h"
+#include "restrictions.h"
 
 #ifdef __cplusplus
 #define SBE_ONE_DEF inline
@@ -37,50 +37,49 @@
  * Define some byte ordering macros
  */
 #if defined(WIN32) || defined(_WIN32)
-#define SBE_BIG_ENDIAN_ENCODE_16(v)    _byteswap_ushort(v)
-#define SBE_BIG_ENDIAN_ENCODE_32(v)    _byteswap_ulong(v)
-#define SBE_BIG_ENDIAN_ENCODE_64(v)    _byteswap_uint64(v)
-#define SBE_LITTLE_ENDIAN_ENCODE_16(v) (v)
-#define SBE_LITTLE_ENDIAN_ENCODE_32(v) (v)
-#define SBE_LITTLE_ENDIAN_ENCODE_64(v) (v)
+    #define SBE_BIG_ENDIAN_ENCODE_16(v) _byteswap_ushort(v)
+    #define SBE_BIG_ENDIAN_ENCODE_32(v) _byteswap_ulong(v)
+    #define SBE_BIG_ENDIAN_ENCODE_64(v) _byteswap_uint64(v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_16(v) (v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_32(v) (v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_64(v) (v)
 #elif __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-#define SBE_BIG_ENDIAN_ENCODE_16(v)    __builtin_bswap16(v)
-#define SBE_BIG_ENDIAN_ENCODE_32(v)    __builtin_bswap32(v)
-#define SBE_BIG_ENDIAN_ENCODE_64(v)    __builtin_bswap64(v)
-#define SBE_LITTLE_ENDIAN_ENCODE_16(v) (v)
-#define SBE_BIG_ENDIAN_ENCODE_32(v)    __builtin_bswap32(v)
-#define SBE_BIG_ENDIAN_ENCODE_64(v)    __builtin_bswap64(v)
-#define SBE_LITTLE_ENDIAN_ENCODE_16(v) (v)
-#define SBE_LITTLE_ENDIAN_ENCODE_32(v) (v)
-#define SBE_LITTLE_ENDIAN_ENCODE_64(v) (v)
+    #define SBE_BIG_ENDIAN_ENCODE_16(v) __builtin_bswap16(v)
+    #define SBE_BIG_ENDIAN_ENCODE_32(v) __builtin_bswap32(v)
+    #define SBE_BIG_ENDIAN_ENCODE_64(v) __builtin_bswap64(v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_16(v) (v)
+    #define SBE_BIG_ENDIAN_ENCODE_32(v) __builtin_bswap32(v)
+    #define SBE_BIG_ENDIAN_ENCODE_64(v) __builtin_bswap64(v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_16(v) (v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_32(v) (v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_64(v) (v)
 #elif __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-#define SBE_LITTLE_ENDIAN_ENCODE_16(v) __builtin_bswap16(v)
-#define SBE_LITTLE_ENDIAN_ENCODE_32(v) __builtin_bswap32(v)
-#define SBE_LITTLE_ENDIAN_ENCODE_64(v) __builtin_bswap64(v)
-#define SBE_BIG_ENDIAN_ENCODE_16(v)    (v)
-#define SBE_BIG_ENDIAN_ENCODE_32(v)    (v)
-#define SBE_BIG_ENDIAN_ENCODE_64(v)    (v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_16(v) __builtin_bswap16(v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_32(v) __builtin_bswap32(v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_64(v) __builtin_bswap64(v)
+    #define SBE_BIG_ENDIAN_ENCODE_16(v) (v)
+    #define SBE_BIG_ENDIAN_ENCODE_32(v) (v)
+    #define SBE_BIG_ENDIAN_ENCODE_64(v) (v)
 #else
-#error                                                                                             \
-    "Byte Ordering of platform not determined. Set __BYTE_ORDER__ manually before including this file."
+    #error "Byte Ordering of platform not determined. Set __BYTE_ORDER__ manually before including this file."
 #endif
 
 #if !defined(SBE_BOUNDS_CHECK_EXPECT)
-#if defined(SBE_NO_BOUNDS_CHECK)
-#define SBE_BOUNDS_CHECK_EXPECT(exp, c) (false)
-#elif defined(_MSC_VER)
-#define SBE_BOUNDS_CHECK_EXPECT(exp, c) (exp)
-#else
-#define SBE_BOUNDS_CHECK_EXPECT(exp, c) (__builtin_expect(exp, c))
-#endif
+#  if defined(SBE_NO_BOUNDS_CHECK)
+#    define SBE_BOUNDS_CHECK_EXPECT(exp, c) (false)
+#  elif defined(_MSC_VER)
+#    define SBE_BOUNDS_CHECK_EXPECT(exp, c) (exp)
+#  else
+#    define SBE_BOUNDS_CHECK_EXPECT(exp, c) (__builtin_expect(exp, c))
+#  endif
 
 #endif
 
-#define SBE_NULLVALUE_INT8   INT8_MIN
-#define SBE_NULLVALUE_INT16  INT16_MIN
-#define SBE_NULLVALUE_INT32  INT32_MIN
-#define SBE_NULLVALUE_INT64  INT64_MIN
-#define SBE_NULLVALUE_UINT8  UINT8_MAX
+#define SBE_NULLVALUE_INT8 INT8_MIN
+#define SBE_NULLVALUE_INT16 INT16_MIN
+#define SBE_NULLVALUE_INT32 INT32_MIN
+#define SBE_NULLVALUE_INT64 INT64_MIN
+#define SBE_NULLVALUE_UINT8 UINT8_MAX
 #define SBE_NULLVALUE_UINT16 UINT16_MAX
 #define SBE_NULLVALUE_UINT32 UINT32_MAX
 #define SBE_NULLVALUE_UINT64 UINT64_MAX
@@ -99,32 +98,34 @@
 #define SBE_STRERROR_DEFINED
 SBE_ONE_DEF const char *sbe_strerror(const int errnum)
 {
-    switch (errnum) {
-    case E100:
-        return "buffer too short";
-    case E103:
-        return "unknown value for enum";
-    case E104:
-        return "index out of range";
-    case E105:
-        return "index out of range";
-    case E106:
-        return "length too large";
-    case E107:
-        return "buffer too short for flyweight";
-    case E108:
-        return "buffer too short to support next group index";
-    case E109:
-        return "std::string too long for length type";
-    case E110:
-        return "count outside of allowed range";
-    default:
-        return "unknown error";
+    switch (errnum)
+    {
+        case E100:
+            return "buffer too short";
+        case E103:
+            return "unknown value for enum";
+        case E104:
+            return "index out of range";
+        case E105:
+            return "index out of range";
+        case E106:
+            return "length too large";
+        case E107:
+            return "buffer too short for flyweight";
+        case E108:
+            return "buffer too short to support next group index";
+        case E109:
+            return "std::string too long for length type";
+        case E110:
+            return "count outside of allowed range";
+        default:
+            return "unknown error";
     }
 }
 #endif
 
-struct records_sessions {
+struct records_sessions
+{
     char *buffer;
     uint64_t buffer_length;
     uint64_t offset;
@@ -133,37 +134,44 @@ struct records_sessions {
     uint64_t acting_version;
 };
 
-enum records_sessions_meta_attribute {
+enum records_sessions_meta_attribute
+{
     records_sessions_meta_attribute_EPOCH,
     records_sessions_meta_attribute_TIME_UNIT,
     records_sessions_meta_attribute_SEMANTIC_TYPE,
     records_sessions_meta_attribute_PRESENCE
 };
 
-union records_sessions_float_as_uint {
+union records_sessions_float_as_uint
+{
     float fp_value;
     uint32_t uint_value;
 };
 
-union records_sessions_double_as_uint {
+union records_sessions_double_as_uint
+{
     double fp_value;
     uint64_t uint_value;
 };
 
-struct records_sessions_string_view {
-    const char *data;
+struct records_sessions_string_view
+{
+    const char* data;
     size_t length;
 };
 
-SBE_ONE_DEF uint64_t records_sessions_sbe_position(const struct records_sessions *const codec)
+SBE_ONE_DEF uint64_t records_sessions_sbe_position(
+    const struct records_sessions *const codec)
 {
     return codec->position;
 }
 
-SBE_ONE_DEF bool records_sessions_set_sbe_position(struct records_sessions *const codec,
-                                                   const uint64_t position)
+SBE_ONE_DEF bool records_sessions_set_sbe_position(
+    struct records_sessions *const codec,
+    const uint64_t position)
 {
-    if (SBE_BOUNDS_CHECK_EXPECT((position > codec->buffer_length), false)) {
+    if (SBE_BOUNDS_CHECK_EXPECT((position > codec->buffer_length), false))
+    {
         errno = E100;
         return false;
     }
@@ -172,23 +180,27 @@ SBE_ONE_DEF bool records_sessions_set_sbe_position(struct records_sessions *cons
     return true;
 }
 
-SBE_ONE_DEF uint64_t *records_sessions_sbe_position_ptr(struct records_sessions *const codec)
+SBE_ONE_DEF uint64_t *records_sessions_sbe_position_ptr(
+    struct records_sessions *const codec)
 {
     return &codec->position;
 }
 
-SBE_ONE_DEF struct records_sessions *records_sessions_reset(struct records_sessions *const codec,
-                                                            char *buffer, const uint64_t offset,
-                                                            const uint64_t buffer_length,
-                                                            const uint64_t acting_block_length,
-                                                            const uint64_t acting_version)
+SBE_ONE_DEF struct records_sessions *records_sessions_reset(
+    struct records_sessions *const codec,
+    char *buffer,
+    const uint64_t offset,
+    const uint64_t buffer_length,
+    const uint64_t acting_block_length,
+    const uint64_t acting_version)
 {
     codec->buffer = buffer;
     codec->offset = offset;
     codec->buffer_length = buffer_length;
     codec->acting_block_length = acting_block_length;
     codec->acting_version = acting_version;
-    if (!records_sessions_set_sbe_position(codec, offset + acting_block_length)) {
+    if (!records_sessions_set_sbe_position(codec, offset + acting_block_length))
+    {
         return NULL;
     }
 
@@ -196,16 +208,17 @@ SBE_ONE_DEF struct records_sessions *records_sessions_reset(struct records_sessi
 }
 
 SBE_ONE_DEF struct records_sessions *records_sessions_copy(
-    struct records_sessions *const codec, const struct records_sessions *const other)
+    struct records_sessions *const codec,
+    const struct records_sessions *const other)
 {
-    codec->buffer = other->buffer;
-    codec->offset = other->offset;
-    codec->buffer_length = other->buffer_length;
-    codec->acting_block_length = other->acting_block_length;
-    codec->acting_version = other->acting_version;
-    codec->position = other->position;
+     codec->buffer = other->buffer;
+     codec->offset = other->offset;
+     codec->buffer_length = other->buffer_length;
+     codec->acting_block_length = other->acting_block_length;
+     codec->acting_version = other->acting_version;
+     codec->position = other->position;
 
-    return codec;
+     return codec;
 }
 
 SBE_ONE_DEF uint16_t records_sessions_sbe_block_length(void)
@@ -230,7 +243,7 @@ SBE_ONE_DEF uint16_t records_sessions_sbe_schema_version(void)
     return (uint16_t)1;
 }
 
-SBE_ONE_DEF const char *records_sessions_sbe_semantic_version(void)
+SBE_ONE_DEF const char* records_sessions_sbe_semantic_version(void)
 {
     return "1.0";
 }
@@ -240,77 +253,108 @@ SBE_ONE_DEF const char *records_sessions_sbe_semantic_type(void)
     return "";
 }
 
-SBE_ONE_DEF uint64_t records_sessions_offset(const struct records_sessions *const codec)
+SBE_ONE_DEF uint64_t records_sessions_offset(
+    const struct records_sessions *const codec)
 {
     return codec->offset;
 }
 
 SBE_ONE_DEF struct records_sessions *records_sessions_wrap_and_apply_header(
-    struct records_sessions *const codec, char *buffer, const uint64_t offset,
-    const uint64_t buffer_length, struct records_messageHeader *const hdr)
+    struct records_sessions *const codec,
+    char *buffer,
+    const uint64_t offset,
+    const uint64_t buffer_length,
+    struct records_messageHeader *const hdr)
 {
-    records_messageHeader_wrap(hdr, buffer + offset, 0, records_messageHeader_sbe_schema_version(),
-                               buffer_length);
+    records_messageHeader_wrap(
+        hdr, buffer + offset, 0, records_messageHeader_sbe_schema_version(), buffer_length);
 
     records_messageHeader_set_blockLength(hdr, records_sessions_sbe_block_length());
     records_messageHeader_set_templateId(hdr, records_sessions_sbe_template_id());
     records_messageHeader_set_schemaId(hdr, records_sessions_sbe_schema_id());
     records_messageHeader_set_version(hdr, records_sessions_sbe_schema_version());
 
-    records_sessions_reset(codec, buffer + offset + records_messageHeader_encoded_length(), 0,
-                           buffer_length - records_messageHeader_encoded_length(),
-                           records_sessions_sbe_block_length(),
-                           records_sessions_sbe_schema_version());
+    records_sessions_reset(
+        codec,
+        buffer + offset + records_messageHeader_encoded_length(),
+        0,
+        buffer_length - records_messageHeader_encoded_length(),
+        records_sessions_sbe_block_length(),
+        records_sessions_sbe_schema_version());
 
     return codec;
 }
 
 SBE_ONE_DEF struct records_sessions *records_sessions_wrap_for_encode(
-    struct records_sessions *const codec, char *buffer, const uint64_t offset,
+    struct records_sessions *const codec,
+    char *buffer,
+    const uint64_t offset,
     const uint64_t buffer_length)
 {
-    return records_sessions_reset(codec, buffer, offset, buffer_length,
-                                  records_sessions_sbe_block_length(),
-                                  records_sessions_sbe_schema_version());
+    return records_sessions_reset(
+        codec,
+        buffer,
+        offset,
+        buffer_length,
+        records_sessions_sbe_block_length(),
+        records_sessions_sbe_schema_version());
 }
 
 SBE_ONE_DEF struct records_sessions *records_sessions_wrap_for_decode(
-    struct records_sessions *const codec, char *buffer, const uint64_t offset,
-    const uint64_t acting_block_length, const uint64_t acting_version, const uint64_t buffer_length)
+    struct records_sessions *const codec,
+    char *buffer,
+    const uint64_t offset,
+    const uint64_t acting_block_length,
+    const uint64_t acting_version,
+    const uint64_t buffer_length)
 {
-    return records_sessions_reset(codec, buffer, offset, buffer_length, acting_block_length,
-                                  acting_version);
+    return records_sessions_reset(
+        codec,
+        buffer,
+        offset,
+        buffer_length,
+        acting_block_length,
+        acting_version);
 }
 
 SBE_ONE_DEF struct records_sessions *records_sessions_sbe_rewind(
     struct records_sessions *const codec)
 {
-    return records_sessions_wrap_for_decode(codec, codec->buffer, codec->offset,
-                                            codec->acting_block_length, codec->acting_version,
-                                            codec->buffer_length);
+    return records_sessions_wrap_for_decode(
+        codec,
+        codec->buffer,
+        codec->offset,
+        codec->acting_block_length,
+        codec->acting_version,
+        codec->buffer_length);
 }
 
-SBE_ONE_DEF uint64_t records_sessions_encoded_length(const struct records_sessions *const codec)
+SBE_ONE_DEF uint64_t records_sessions_encoded_length(
+    const struct records_sessions *const codec)
 {
     return records_sessions_sbe_position(codec) - codec->offset;
 }
 
-SBE_ONE_DEF const char *records_sessions_buffer(const struct records_sessions *const codec)
+SBE_ONE_DEF const char *records_sessions_buffer(
+    const struct records_sessions *const codec)
 {
     return codec->buffer;
 }
 
-SBE_ONE_DEF char *records_sessions_mut_buffer(struct records_sessions *const codec)
+SBE_ONE_DEF char *records_sessions_mut_buffer(
+    struct records_sessions *const codec)
 {
     return codec->buffer;
 }
 
-SBE_ONE_DEF uint64_t records_sessions_buffer_length(const struct records_sessions *const codec)
+SBE_ONE_DEF uint64_t records_sessions_buffer_length(
+    const struct records_sessions *const codec)
 {
     return codec->buffer_length;
 }
 
-SBE_ONE_DEF uint64_t records_sessions_acting_version(const struct records_sessions *const codec)
+SBE_ONE_DEF uint64_t records_sessions_acting_version(
+    const struct records_sessions *const codec)
 {
     return codec->acting_version;
 }
@@ -318,15 +362,12 @@ SBE_ONE_DEF uint64_t records_sessions_acting_version(const struct records_sessio
 SBE_ONE_DEF const char *records_sessions_recordOrdinal_meta_attribute(
     const enum records_sessions_meta_attribute attribute)
 {
-    switch (attribute) {
-    case records_sessions_meta_attribute_EPOCH:
-        return "";
-    case records_sessions_meta_attribute_TIME_UNIT:
-        return "";
-    case records_sessions_meta_attribute_SEMANTIC_TYPE:
-        return "";
-    case records_sessions_meta_attribute_PRESENCE:
-        return "required";
+    switch (attribute)
+    {
+        case records_sessions_meta_attribute_EPOCH: return "";
+        case records_sessions_meta_attribute_TIME_UNIT: return "";
+        case records_sessions_meta_attribute_SEMANTIC_TYPE: return "";
+        case records_sessions_meta_attribute_PRESENCE: return "required";
     }
 
     return "";
@@ -380,7 +421,8 @@ SBE_ONE_DEF size_t records_sessions_recordOrdinal_encoding_length(void)
     return 8;
 }
 
-SBE_ONE_DEF uint64_t records_sessions_recordOrdinal(const struct records_sessions *const codec)
+SBE_ONE_DEF uint64_t records_sessions_recordOrdinal(
+    const struct records_sessions *const codec)
 {
     uint64_t val;
 #if defined(__GNUG__) && !defined(__clang__)
@@ -395,7 +437,8 @@ SBE_ONE_DEF uint64_t records_sessions_recordOrdinal(const struct records_session
 }
 
 SBE_ONE_DEF struct records_sessions *records_sessions_set_recordOrdinal(
-    struct records_sessions *const codec, const uint64_t value)
+    struct records_sessions *const codec,
+    const uint64_t value)
 {
     uint64_t val = SBE_LITTLE_ENDIAN_ENCODE_64(value);
 #if defined(__GNUG__) && !defined(__clang__)
@@ -409,7 +452,8 @@ SBE_ONE_DEF struct records_sessions *records_sessions_set_recordOrdinal(
     return codec;
 }
 
-struct records_sessions_entries {
+struct records_sessions_entries
+{
     char *buffer;
     uint64_t buffer_length;
     uint64_t *position_ptr;
@@ -427,14 +471,17 @@ SBE_ONE_DEF uint64_t *records_sessions_entries_sbe_position_ptr(
 }
 
 SBE_ONE_DEF struct records_sessions_entries *records_sessions_entries_wrap_for_decode(
-    struct records_sessions_entries *const codec, char *const buffer, uint64_t *const pos,
-    const uint64_t acting_version, const uint64_t buffer_length)
+    struct records_sessions_entries *const codec,
+    char *const buffer,
+    uint64_t *const pos,
+    const uint64_t acting_version,
+    const uint64_t buffer_length)
 {
     codec->buffer = buffer;
     codec->buffer_length = buffer_length;
     struct records_groupSizeEncoding dimensions;
-    if (!records_groupSizeEncoding_wrap(&dimensions, codec->buffer, *pos, acting_version,
-                                        buffer_length)) {
+    if (!records_groupSizeEncoding_wrap(&dimensions, codec->buffer, *pos, acting_version, buffer_length))
+    {
         return NULL;
     }
 
@@ -449,14 +496,19 @@ SBE_ONE_DEF struct records_sessions_entries *records_sessions_entries_wrap_for_d
 }
 
 SBE_ONE_DEF struct records_sessions_entries *records_sessions_entries_wrap_for_encode(
-    struct records_sessions_entries *const codec, char *const buffer, const uint32_t count,
-    uint64_t *const pos, const uint64_t acting_version, const uint64_t buffer_length)
+    struct records_sessions_entries *const codec,
+    char *const buffer,
+    const uint32_t count,
+    uint64_t *const pos,
+    const uint64_t acting_version,
+    const uint64_t buffer_length)
 {
 #if defined(__GNUG__) && !defined(__clang__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wtype-limits"
 #endif
-    if (count > 2147483647) {
+    if (count > 2147483647)
+    {
         errno = E110;
         return NULL;
     }
@@ -466,8 +518,8 @@ SBE_ONE_DEF struct records_sessions_entries *records_sessions_entries_wrap_for_e
     codec->buffer = buffer;
     codec->buffer_length = buffer_length;
     struct records_groupSizeEncoding dimensions;
-    if (!records_groupSizeEncoding_wrap(&dimensions, codec->buffer, *pos, acting_version,
-                                        buffer_length)) {
+    if (!records_groupSizeEncoding_wrap(&dimensions, codec->buffer, *pos, acting_version, buffer_length))
+    {
         return NULL;
     }
 
@@ -493,8 +545,8 @@ SBE_ONE_DEF uint64_t records_sessions_entries_sbe_block_length(void)
     return 44;
 }
 
-SBE_ONE_DEF uint64_t
-records_sessions_entries_sbe_position(const struct records_sessions_entries *const codec)
+SBE_ONE_DEF uint64_t records_sessions_entries_sbe_position(
+    const struct records_sessions_entries *const codec)
 {
 #if defined(__GNUG__) && !defined(__clang__)
 #pragma GCC diagnostic push
@@ -507,19 +559,21 @@ records_sessions_entries_sbe_position(const struct records_sessions_entries *con
 }
 
 SBE_ONE_DEF bool records_sessions_entries_set_sbe_position(
-    struct records_sessions_entries *const codec, const uint64_t position)
+    struct records_sessions_entries *const codec,
+    const uint64_t position)
 {
-    if (SBE_BOUNDS_CHECK_EXPECT((position > codec->buffer_length), false)) {
-        errno = E100;
-        return false;
+    if (SBE_BOUNDS_CHECK_EXPECT((position > codec->buffer_length), false))
+    {
+       errno = E100;
+       return false;
     }
     *codec->position_ptr = position;
 
     return true;
 }
 
-SBE_ONE_DEF uint64_t
-records_sessions_entries_count(const struct records_sessions_entries *const codec)
+SBE_ONE_DEF uint64_t records_sessions_entries_count(
+    const struct records_sessions_entries *const codec)
 {
     return codec->count;
 }
@@ -545,8 +599,7 @@ SBE_ONE_DEF struct records_sessions_entries *records_sessions_entries_next(
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
-    if (SBE_BOUNDS_CHECK_EXPECT(((codec->offset + codec->block_length) > codec->buffer_length),
-                                false))
+    if (SBE_BOUNDS_CHECK_EXPECT(((codec->offset + codec->block_length) > codec->buffer_length), false))
 #if defined(__GNUG__) && !defined(__clang__)
 #pragma GCC diagnostic pop
 #endif
@@ -562,10 +615,13 @@ SBE_ONE_DEF struct records_sessions_entries *records_sessions_entries_next(
 
 SBE_ONE_DEF struct records_sessions_entries *records_sessions_entries_for_each(
     struct records_sessions_entries *const codec,
-    void (*func)(struct records_sessions_entries *, void *), void *const context)
+    void (*func)(struct records_sessions_entries *, void *),
+    void *const context)
 {
-    while (records_sessions_entries_has_next(codec)) {
-        if (!records_sessions_entries_next(codec)) {
+    while (records_sessions_entries_has_next(codec))
+    {
+        if (!records_sessions_entries_next(codec))
+        {
             return NULL;
         }
         func(codec, context);
@@ -577,15 +633,12 @@ SBE_ONE_DEF struct records_sessions_entries *records_sessions_entries_for_each(
 SBE_ONE_DEF const char *records_sessions_entries_session_meta_attribute(
     const enum records_sessions_meta_attribute attribute)
 {
-    switch (attribute) {
-    case records_sessions_meta_attribute_EPOCH:
-        return "";
-    case records_sessions_meta_attribute_TIME_UNIT:
-        return "";
-    case records_sessions_meta_attribute_SEMANTIC_TYPE:
-        return "";
-    case records_sessions_meta_attribute_PRESENCE:
-        return "required";
+    switch (attribute)
+    {
+        case records_sessions_meta_attribute_EPOCH: return "";
+        case records_sessions_meta_attribute_TIME_UNIT: return "";
+        case records_sessions_meta_attribute_SEMANTIC_TYPE: return "";
+        case records_sessions_meta_attribute_PRESENCE: return "required";
     }
 
     return "";
@@ -639,8 +692,8 @@ SBE_ONE_DEF size_t records_sessions_entries_session_encoding_length(void)
     return 8;
 }
 
-SBE_ONE_DEF uint64_t
-records_sessions_entries_session(const struct records_sessions_entries *const codec)
+SBE_ONE_DEF uint64_t records_sessions_entries_session(
+    const struct records_sessions_entries *const codec)
 {
     uint64_t val;
 #if defined(__GNUG__) && !defined(__clang__)
@@ -655,7 +708,8 @@ records_sessions_entries_session(const struct records_sessions_entries *const co
 }
 
 SBE_ONE_DEF struct records_sessions_entries *records_sessions_entries_set_session(
-    struct records_sessions_entries *const codec, const uint64_t value)
+    struct records_sessions_entries *const codec,
+    const uint64_t value)
 {
     uint64_t val = SBE_LITTLE_ENDIAN_ENCODE_64(value);
 #if defined(__GNUG__) && !defined(__clang__)
@@ -672,15 +726,12 @@ SBE_ONE_DEF struct records_sessions_entries *records_sessions_entries_set_sessio
 SBE_ONE_DEF const char *records_sessions_entries_source_meta_attribute(
     const enum records_sessions_meta_attribute attribute)
 {
-    switch (attribute) {
-    case records_sessions_meta_attribute_EPOCH:
-        return "";
-    case records_sessions_meta_attribute_TIME_UNIT:
-        return "";
-    case records_sessions_meta_attribute_SEMANTIC_TYPE:
-        return "";
-    case records_sessions_meta_attribute_PRESENCE:
-        return "required";
+    switch (attribute)
+    {
+        case records_sessions_meta_attribute_EPOCH: return "";
+        case records_sessions_meta_attribute_TIME_UNIT: return "";
+        case records_sessions_meta_attribute_SEMANTIC_TYPE: return "";
+        case records_sessions_meta_attribute_PRESENCE: return "required";
     }
 
     return "";
@@ -734,8 +785,8 @@ SBE_ONE_DEF size_t records_sessions_entries_source_encoding_length(void)
     return 4;
 }
 
-SBE_ONE_DEF uint32_t
-records_sessions_entries_source(const struct records_sessions_entries *const codec)
+SBE_ONE_DEF uint32_t records_sessions_entries_source(
+    const struct records_sessions_entries *const codec)
 {
     uint32_t val;
 #if defined(__GNUG__) && !defined(__clang__)
@@ -750,7 +801,8 @@ records_sessions_entries_source(const struct records_sessions_entries *const cod
 }
 
 SBE_ONE_DEF struct records_sessions_entries *records_sessions_entries_set_source(
-    struct records_sessions_entries *const codec, const uint32_t value)
+    struct records_sessions_entries *const codec,
+    const uint32_t value)
 {
     uint32_t val = SBE_LITTLE_ENDIAN_ENCODE_32(value);
 #if defined(__GNUG__) && !defined(__clang__)
@@ -767,15 +819,12 @@ SBE_ONE_DEF struct records_sessions_entries *records_sessions_entries_set_source
 SBE_ONE_DEF const char *records_sessions_entries_principal_meta_attribute(
     const enum records_sessions_meta_attribute attribute)
 {
-    switch (attribute) {
-    case records_sessions_meta_attribute_EPOCH:
-        return "";
-    case records_sessions_meta_attribute_TIME_UNIT:
-        return "";
-    case records_sessions_meta_attribute_SEMANTIC_TYPE:
-        return "";
-    case records_sessions_meta_attribute_PRESENCE:
-        return "required";
+    switch (attribute)
+    {
+        case records_sessions_meta_attribute_EPOCH: return "";
+        case records_sessions_meta_attribute_TIME_UNIT: return "";
+        case records_sessions_meta_attribute_SEMANTIC_TYPE: return "";
+        case records_sessions_meta_attribute_PRESENCE: return "required";
     }
 
     return "";
@@ -841,7 +890,8 @@ SBE_ONE_DEF const char *records_sessions_entries_principal_buffer(
 }
 
 SBE_ONE_DEF char records_sessions_entries_principal_unsafe(
-    const struct records_sessions_entries *const codec, const uint64_t index)
+    const struct records_sessions_entries *const codec,
+    const uint64_t index)
 {
     char val;
 #if defined(__GNUG__) && !defined(__clang__)
@@ -856,9 +906,12 @@ SBE_ONE_DEF char records_sessions_entries_principal_unsafe(
 }
 
 SBE_ONE_DEF bool records_sessions_entries_principal(
-    const struct records_sessions_entries *const codec, const uint64_t index, char *const out)
+    const struct records_sessions_entries *const codec,
+    const uint64_t index,
+    char *const out)
 {
-    if (index >= 32) {
+    if (index >= 32)
+    {
         errno = E104;
         return false;
     }
@@ -877,7 +930,9 @@ SBE_ONE_DEF bool records_sessions_entries_principal(
 }
 
 SBE_ONE_DEF struct records_sessions_entries *records_sessions_entries_set_principal_unsafe(
-    struct records_sessions_entries *const codec, const uint64_t index, const char value)
+    struct records_sessions_entries *const codec,
+    const uint64_t index,
+    const char value)
 {
     char val = (value);
 #if defined(__GNUG__) && !defined(__clang__)
@@ -892,9 +947,12 @@ SBE_ONE_DEF struct records_sessions_entries *records_sessions_entries_set_princi
 }
 
 SBE_ONE_DEF struct records_sessions_entries *records_sessions_entries_set_principal(
-    struct records_sessions_entries *const codec, const uint64_t index, const char value)
+    struct records_sessions_entries *const codec,
+    const uint64_t index,
+    const char value)
 {
-    if (index >= 32) {
+    if (index >= 32)
+    {
         errno = E105;
         return NULL;
     }
@@ -912,9 +970,12 @@ SBE_ONE_DEF struct records_sessions_entries *records_sessions_entries_set_princi
 }
 
 SBE_ONE_DEF char *records_sessions_entries_get_principal(
-    const struct records_sessions_entries *const codec, char *dst, const uint64_t length)
+    const struct records_sessions_entries *const codec,
+    char *dst,
+    const uint64_t length)
 {
-    if (length > 32) {
+    if (length > 32)
+    {
         errno = E106;
         return NULL;
     }
@@ -925,7 +986,8 @@ SBE_ONE_DEF char *records_sessions_entries_get_principal(
 }
 
 SBE_ONE_DEF struct records_sessions_entries *records_sessions_entries_put_principal(
-    struct records_sessions_entries *const codec, const char *src)
+    struct records_sessions_entries *const codec,
+    const char *src)
 {
     memcpy(codec->buffer + codec->offset + 12, src, sizeof(char) * 32);
 
@@ -938,20 +1000,29 @@ SBE_ONE_DEF uint16_t records_sessions_entries_id(void)
 }
 
 SBE_ONE_DEF struct records_sessions_entries *records_sessions_get_entries(
-    struct records_sessions *const codec, struct records_sessions_entries *const property)
+    struct records_sessions *const codec,
+    struct records_sessions_entries *const property)
 {
-    return records_sessions_entries_wrap_for_decode(property, codec->buffer,
-                                                    records_sessions_sbe_position_ptr(codec),
-                                                    codec->acting_version, codec->buffer_length);
+    return records_sessions_entries_wrap_for_decode(
+        property,
+        codec->buffer,
+        records_sessions_sbe_position_ptr(codec),
+        codec->acting_version,
+        codec->buffer_length);
 }
 
 SBE_ONE_DEF struct records_sessions_entries *records_sessions_entries_set_count(
-    struct records_sessions *const codec, struct records_sessions_entries *const property,
+    struct records_sessions *const codec,
+    struct records_sessions_entries *const property,
     const uint32_t count)
 {
-    return records_sessions_entries_wrap_for_encode(property, codec->buffer, count,
-                                                    records_sessions_sbe_position_ptr(codec),
-                                                    codec->acting_version, codec->buffer_length);
+    return records_sessions_entries_wrap_for_encode(
+        property,
+        codec->buffer,
+        count,
+        records_sessions_sbe_position_ptr(codec),
+        codec->acting_version,
+        codec->buffer_length);
 }
 
 SBE_ONE_DEF uint64_t records_sessions_entries_since_version(void)

@@ -8,24 +8,24 @@
 #define __STDC_LIMIT_MACROS 1
 #endif
 #include <limits.h>
-#define SBE_FLOAT_NAN  NAN
+#define SBE_FLOAT_NAN NAN
 #define SBE_DOUBLE_NAN NAN
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
-#include "configurationBytes.h"
-#include "groupSizeEncoding.h"
-#include "messageHeader.h"
-#include "modifyPriority.h"
-#include "orderFlags.h"
-#include "restrictions.h"
-#include "roles.h"
 #include "side.h"
-#include "timeInForce.h"
-#include "tradingState.h"
 #include "triggerKind.h"
+#include "messageHeader.h"
+#include "tradingState.h"
+#include "timeInForce.h"
+#include "roles.h"
+#include "orderFlags.h"
+#include "modifyPriority.h"
+#include "groupSizeEncoding.h"
+#include "configurationBytes.h"
+#include "restrictions.h"
 
 #ifdef __cplusplus
 #define SBE_ONE_DEF inline
@@ -37,50 +37,49 @@
  * Define some byte ordering macros
  */
 #if defined(WIN32) || defined(_WIN32)
-#define SBE_BIG_ENDIAN_ENCODE_16(v)    _byteswap_ushort(v)
-#define SBE_BIG_ENDIAN_ENCODE_32(v)    _byteswap_ulong(v)
-#define SBE_BIG_ENDIAN_ENCODE_64(v)    _byteswap_uint64(v)
-#define SBE_LITTLE_ENDIAN_ENCODE_16(v) (v)
-#define SBE_LITTLE_ENDIAN_ENCODE_32(v) (v)
-#define SBE_LITTLE_ENDIAN_ENCODE_64(v) (v)
+    #define SBE_BIG_ENDIAN_ENCODE_16(v) _byteswap_ushort(v)
+    #define SBE_BIG_ENDIAN_ENCODE_32(v) _byteswap_ulong(v)
+    #define SBE_BIG_ENDIAN_ENCODE_64(v) _byteswap_uint64(v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_16(v) (v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_32(v) (v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_64(v) (v)
 #elif __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-#define SBE_BIG_ENDIAN_ENCODE_16(v)    __builtin_bswap16(v)
-#define SBE_BIG_ENDIAN_ENCODE_32(v)    __builtin_bswap32(v)
-#define SBE_BIG_ENDIAN_ENCODE_64(v)    __builtin_bswap64(v)
-#define SBE_LITTLE_ENDIAN_ENCODE_16(v) (v)
-#define SBE_BIG_ENDIAN_ENCODE_32(v)    __builtin_bswap32(v)
-#define SBE_BIG_ENDIAN_ENCODE_64(v)    __builtin_bswap64(v)
-#define SBE_LITTLE_ENDIAN_ENCODE_16(v) (v)
-#define SBE_LITTLE_ENDIAN_ENCODE_32(v) (v)
-#define SBE_LITTLE_ENDIAN_ENCODE_64(v) (v)
+    #define SBE_BIG_ENDIAN_ENCODE_16(v) __builtin_bswap16(v)
+    #define SBE_BIG_ENDIAN_ENCODE_32(v) __builtin_bswap32(v)
+    #define SBE_BIG_ENDIAN_ENCODE_64(v) __builtin_bswap64(v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_16(v) (v)
+    #define SBE_BIG_ENDIAN_ENCODE_32(v) __builtin_bswap32(v)
+    #define SBE_BIG_ENDIAN_ENCODE_64(v) __builtin_bswap64(v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_16(v) (v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_32(v) (v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_64(v) (v)
 #elif __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-#define SBE_LITTLE_ENDIAN_ENCODE_16(v) __builtin_bswap16(v)
-#define SBE_LITTLE_ENDIAN_ENCODE_32(v) __builtin_bswap32(v)
-#define SBE_LITTLE_ENDIAN_ENCODE_64(v) __builtin_bswap64(v)
-#define SBE_BIG_ENDIAN_ENCODE_16(v)    (v)
-#define SBE_BIG_ENDIAN_ENCODE_32(v)    (v)
-#define SBE_BIG_ENDIAN_ENCODE_64(v)    (v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_16(v) __builtin_bswap16(v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_32(v) __builtin_bswap32(v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_64(v) __builtin_bswap64(v)
+    #define SBE_BIG_ENDIAN_ENCODE_16(v) (v)
+    #define SBE_BIG_ENDIAN_ENCODE_32(v) (v)
+    #define SBE_BIG_ENDIAN_ENCODE_64(v) (v)
 #else
-#error                                                                                             \
-    "Byte Ordering of platform not determined. Set __BYTE_ORDER__ manually before including this file."
+    #error "Byte Ordering of platform not determined. Set __BYTE_ORDER__ manually before including this file."
 #endif
 
 #if !defined(SBE_BOUNDS_CHECK_EXPECT)
-#if defined(SBE_NO_BOUNDS_CHECK)
-#define SBE_BOUNDS_CHECK_EXPECT(exp, c) (false)
-#elif defined(_MSC_VER)
-#define SBE_BOUNDS_CHECK_EXPECT(exp, c) (exp)
-#else
-#define SBE_BOUNDS_CHECK_EXPECT(exp, c) (__builtin_expect(exp, c))
-#endif
+#  if defined(SBE_NO_BOUNDS_CHECK)
+#    define SBE_BOUNDS_CHECK_EXPECT(exp, c) (false)
+#  elif defined(_MSC_VER)
+#    define SBE_BOUNDS_CHECK_EXPECT(exp, c) (exp)
+#  else
+#    define SBE_BOUNDS_CHECK_EXPECT(exp, c) (__builtin_expect(exp, c))
+#  endif
 
 #endif
 
-#define SBE_NULLVALUE_INT8   INT8_MIN
-#define SBE_NULLVALUE_INT16  INT16_MIN
-#define SBE_NULLVALUE_INT32  INT32_MIN
-#define SBE_NULLVALUE_INT64  INT64_MIN
-#define SBE_NULLVALUE_UINT8  UINT8_MAX
+#define SBE_NULLVALUE_INT8 INT8_MIN
+#define SBE_NULLVALUE_INT16 INT16_MIN
+#define SBE_NULLVALUE_INT32 INT32_MIN
+#define SBE_NULLVALUE_INT64 INT64_MIN
+#define SBE_NULLVALUE_UINT8 UINT8_MAX
 #define SBE_NULLVALUE_UINT16 UINT16_MAX
 #define SBE_NULLVALUE_UINT32 UINT32_MAX
 #define SBE_NULLVALUE_UINT64 UINT64_MAX
@@ -99,32 +98,34 @@
 #define SBE_STRERROR_DEFINED
 SBE_ONE_DEF const char *sbe_strerror(const int errnum)
 {
-    switch (errnum) {
-    case E100:
-        return "buffer too short";
-    case E103:
-        return "unknown value for enum";
-    case E104:
-        return "index out of range";
-    case E105:
-        return "index out of range";
-    case E106:
-        return "length too large";
-    case E107:
-        return "buffer too short for flyweight";
-    case E108:
-        return "buffer too short to support next group index";
-    case E109:
-        return "std::string too long for length type";
-    case E110:
-        return "count outside of allowed range";
-    default:
-        return "unknown error";
+    switch (errnum)
+    {
+        case E100:
+            return "buffer too short";
+        case E103:
+            return "unknown value for enum";
+        case E104:
+            return "index out of range";
+        case E105:
+            return "index out of range";
+        case E106:
+            return "length too large";
+        case E107:
+            return "buffer too short for flyweight";
+        case E108:
+            return "buffer too short to support next group index";
+        case E109:
+            return "std::string too long for length type";
+        case E110:
+            return "count outside of allowed range";
+        default:
+            return "unknown error";
     }
 }
 #endif
 
-struct records_triggers {
+struct records_triggers
+{
     char *buffer;
     uint64_t buffer_length;
     uint64_t offset;
@@ -133,37 +134,44 @@ struct records_triggers {
     uint64_t acting_version;
 };
 
-enum records_triggers_meta_attribute {
+enum records_triggers_meta_attribute
+{
     records_triggers_meta_attribute_EPOCH,
     records_triggers_meta_attribute_TIME_UNIT,
     records_triggers_meta_attribute_SEMANTIC_TYPE,
     records_triggers_meta_attribute_PRESENCE
 };
 
-union records_triggers_float_as_uint {
+union records_triggers_float_as_uint
+{
     float fp_value;
     uint32_t uint_value;
 };
 
-union records_triggers_double_as_uint {
+union records_triggers_double_as_uint
+{
     double fp_value;
     uint64_t uint_value;
 };
 
-struct records_triggers_string_view {
-    const char *data;
+struct records_triggers_string_view
+{
+    const char* data;
     size_t length;
 };
 
-SBE_ONE_DEF uint64_t records_triggers_sbe_position(const struct records_triggers *const codec)
+SBE_ONE_DEF uint64_t records_triggers_sbe_position(
+    const struct records_triggers *const codec)
 {
     return codec->position;
 }
 
-SBE_ONE_DEF bool records_triggers_set_sbe_position(struct records_triggers *const codec,
-                                                   const uint64_t position)
+SBE_ONE_DEF bool records_triggers_set_sbe_position(
+    struct records_triggers *const codec,
+    const uint64_t position)
 {
-    if (SBE_BOUNDS_CHECK_EXPECT((position > codec->buffer_length), false)) {
+    if (SBE_BOUNDS_CHECK_EXPECT((position > codec->buffer_length), false))
+    {
         errno = E100;
         return false;
     }
@@ -172,23 +180,27 @@ SBE_ONE_DEF bool records_triggers_set_sbe_position(struct records_triggers *cons
     return true;
 }
 
-SBE_ONE_DEF uint64_t *records_triggers_sbe_position_ptr(struct records_triggers *const codec)
+SBE_ONE_DEF uint64_t *records_triggers_sbe_position_ptr(
+    struct records_triggers *const codec)
 {
     return &codec->position;
 }
 
-SBE_ONE_DEF struct records_triggers *records_triggers_reset(struct records_triggers *const codec,
-                                                            char *buffer, const uint64_t offset,
-                                                            const uint64_t buffer_length,
-                                                            const uint64_t acting_block_length,
-                                                            const uint64_t acting_version)
+SBE_ONE_DEF struct records_triggers *records_triggers_reset(
+    struct records_triggers *const codec,
+    char *buffer,
+    const uint64_t offset,
+    const uint64_t buffer_length,
+    const uint64_t acting_block_length,
+    const uint64_t acting_version)
 {
     codec->buffer = buffer;
     codec->offset = offset;
     codec->buffer_length = buffer_length;
     codec->acting_block_length = acting_block_length;
     codec->acting_version = acting_version;
-    if (!records_triggers_set_sbe_position(codec, offset + acting_block_length)) {
+    if (!records_triggers_set_sbe_position(codec, offset + acting_block_length))
+    {
         return NULL;
     }
 
@@ -196,16 +208,17 @@ SBE_ONE_DEF struct records_triggers *records_triggers_reset(struct records_trigg
 }
 
 SBE_ONE_DEF struct records_triggers *records_triggers_copy(
-    struct records_triggers *const codec, const struct records_triggers *const other)
+    struct records_triggers *const codec,
+    const struct records_triggers *const other)
 {
-    codec->buffer = other->buffer;
-    codec->offset = other->offset;
-    codec->buffer_length = other->buffer_length;
-    codec->acting_block_length = other->acting_block_length;
-    codec->acting_version = other->acting_version;
-    codec->position = other->position;
+     codec->buffer = other->buffer;
+     codec->offset = other->offset;
+     codec->buffer_length = other->buffer_length;
+     codec->acting_block_length = other->acting_block_length;
+     codec->acting_version = other->acting_version;
+     codec->position = other->position;
 
-    return codec;
+     return codec;
 }
 
 SBE_ONE_DEF uint16_t records_triggers_sbe_block_length(void)
@@ -230,7 +243,7 @@ SBE_ONE_DEF uint16_t records_triggers_sbe_schema_version(void)
     return (uint16_t)1;
 }
 
-SBE_ONE_DEF const char *records_triggers_sbe_semantic_version(void)
+SBE_ONE_DEF const char* records_triggers_sbe_semantic_version(void)
 {
     return "1.0";
 }
@@ -240,77 +253,108 @@ SBE_ONE_DEF const char *records_triggers_sbe_semantic_type(void)
     return "";
 }
 
-SBE_ONE_DEF uint64_t records_triggers_offset(const struct records_triggers *const codec)
+SBE_ONE_DEF uint64_t records_triggers_offset(
+    const struct records_triggers *const codec)
 {
     return codec->offset;
 }
 
 SBE_ONE_DEF struct records_triggers *records_triggers_wrap_and_apply_header(
-    struct records_triggers *const codec, char *buffer, const uint64_t offset,
-    const uint64_t buffer_length, struct records_messageHeader *const hdr)
+    struct records_triggers *const codec,
+    char *buffer,
+    const uint64_t offset,
+    const uint64_t buffer_length,
+    struct records_messageHeader *const hdr)
 {
-    records_messageHeader_wrap(hdr, buffer + offset, 0, records_messageHeader_sbe_schema_version(),
-                               buffer_length);
+    records_messageHeader_wrap(
+        hdr, buffer + offset, 0, records_messageHeader_sbe_schema_version(), buffer_length);
 
     records_messageHeader_set_blockLength(hdr, records_triggers_sbe_block_length());
     records_messageHeader_set_templateId(hdr, records_triggers_sbe_template_id());
     records_messageHeader_set_schemaId(hdr, records_triggers_sbe_schema_id());
     records_messageHeader_set_version(hdr, records_triggers_sbe_schema_version());
 
-    records_triggers_reset(codec, buffer + offset + records_messageHeader_encoded_length(), 0,
-                           buffer_length - records_messageHeader_encoded_length(),
-                           records_triggers_sbe_block_length(),
-                           records_triggers_sbe_schema_version());
+    records_triggers_reset(
+        codec,
+        buffer + offset + records_messageHeader_encoded_length(),
+        0,
+        buffer_length - records_messageHeader_encoded_length(),
+        records_triggers_sbe_block_length(),
+        records_triggers_sbe_schema_version());
 
     return codec;
 }
 
 SBE_ONE_DEF struct records_triggers *records_triggers_wrap_for_encode(
-    struct records_triggers *const codec, char *buffer, const uint64_t offset,
+    struct records_triggers *const codec,
+    char *buffer,
+    const uint64_t offset,
     const uint64_t buffer_length)
 {
-    return records_triggers_reset(codec, buffer, offset, buffer_length,
-                                  records_triggers_sbe_block_length(),
-                                  records_triggers_sbe_schema_version());
+    return records_triggers_reset(
+        codec,
+        buffer,
+        offset,
+        buffer_length,
+        records_triggers_sbe_block_length(),
+        records_triggers_sbe_schema_version());
 }
 
 SBE_ONE_DEF struct records_triggers *records_triggers_wrap_for_decode(
-    struct records_triggers *const codec, char *buffer, const uint64_t offset,
-    const uint64_t acting_block_length, const uint64_t acting_version, const uint64_t buffer_length)
+    struct records_triggers *const codec,
+    char *buffer,
+    const uint64_t offset,
+    const uint64_t acting_block_length,
+    const uint64_t acting_version,
+    const uint64_t buffer_length)
 {
-    return records_triggers_reset(codec, buffer, offset, buffer_length, acting_block_length,
-                                  acting_version);
+    return records_triggers_reset(
+        codec,
+        buffer,
+        offset,
+        buffer_length,
+        acting_block_length,
+        acting_version);
 }
 
 SBE_ONE_DEF struct records_triggers *records_triggers_sbe_rewind(
     struct records_triggers *const codec)
 {
-    return records_triggers_wrap_for_decode(codec, codec->buffer, codec->offset,
-                                            codec->acting_block_length, codec->acting_version,
-                                            codec->buffer_length);
+    return records_triggers_wrap_for_decode(
+        codec,
+        codec->buffer,
+        codec->offset,
+        codec->acting_block_length,
+        codec->acting_version,
+        codec->buffer_length);
 }
 
-SBE_ONE_DEF uint64_t records_triggers_encoded_length(const struct records_triggers *const codec)
+SBE_ONE_DEF uint64_t records_triggers_encoded_length(
+    const struct records_triggers *const codec)
 {
     return records_triggers_sbe_position(codec) - codec->offset;
 }
 
-SBE_ONE_DEF const char *records_triggers_buffer(const struct records_triggers *const codec)
+SBE_ONE_DEF const char *records_triggers_buffer(
+    const struct records_triggers *const codec)
 {
     return codec->buffer;
 }
 
-SBE_ONE_DEF char *records_triggers_mut_buffer(struct records_triggers *const codec)
+SBE_ONE_DEF char *records_triggers_mut_buffer(
+    struct records_triggers *const codec)
 {
     return codec->buffer;
 }
 
-SBE_ONE_DEF uint64_t records_triggers_buffer_length(const struct records_triggers *const codec)
+SBE_ONE_DEF uint64_t records_triggers_buffer_length(
+    const struct records_triggers *const codec)
 {
     return codec->buffer_length;
 }
 
-SBE_ONE_DEF uint64_t records_triggers_acting_version(const struct records_triggers *const codec)
+SBE_ONE_DEF uint64_t records_triggers_acting_version(
+    const struct records_triggers *const codec)
 {
     return codec->acting_version;
 }
@@ -318,15 +362,12 @@ SBE_ONE_DEF uint64_t records_triggers_acting_version(const struct records_trigge
 SBE_ONE_DEF const char *records_triggers_recordOrdinal_meta_attribute(
     const enum records_triggers_meta_attribute attribute)
 {
-    switch (attribute) {
-    case records_triggers_meta_attribute_EPOCH:
-        return "";
-    case records_triggers_meta_attribute_TIME_UNIT:
-        return "";
-    case records_triggers_meta_attribute_SEMANTIC_TYPE:
-        return "";
-    case records_triggers_meta_attribute_PRESENCE:
-        return "required";
+    switch (attribute)
+    {
+        case records_triggers_meta_attribute_EPOCH: return "";
+        case records_triggers_meta_attribute_TIME_UNIT: return "";
+        case records_triggers_meta_attribute_SEMANTIC_TYPE: return "";
+        case records_triggers_meta_attribute_PRESENCE: return "required";
     }
 
     return "";
@@ -380,7 +421,8 @@ SBE_ONE_DEF size_t records_triggers_recordOrdinal_encoding_length(void)
     return 8;
 }
 
-SBE_ONE_DEF uint64_t records_triggers_recordOrdinal(const struct records_triggers *const codec)
+SBE_ONE_DEF uint64_t records_triggers_recordOrdinal(
+    const struct records_triggers *const codec)
 {
     uint64_t val;
 #if defined(__GNUG__) && !defined(__clang__)
@@ -395,7 +437,8 @@ SBE_ONE_DEF uint64_t records_triggers_recordOrdinal(const struct records_trigger
 }
 
 SBE_ONE_DEF struct records_triggers *records_triggers_set_recordOrdinal(
-    struct records_triggers *const codec, const uint64_t value)
+    struct records_triggers *const codec,
+    const uint64_t value)
 {
     uint64_t val = SBE_LITTLE_ENDIAN_ENCODE_64(value);
 #if defined(__GNUG__) && !defined(__clang__)
@@ -409,7 +452,8 @@ SBE_ONE_DEF struct records_triggers *records_triggers_set_recordOrdinal(
     return codec;
 }
 
-struct records_triggers_entries {
+struct records_triggers_entries
+{
     char *buffer;
     uint64_t buffer_length;
     uint64_t *position_ptr;
@@ -427,14 +471,17 @@ SBE_ONE_DEF uint64_t *records_triggers_entries_sbe_position_ptr(
 }
 
 SBE_ONE_DEF struct records_triggers_entries *records_triggers_entries_wrap_for_decode(
-    struct records_triggers_entries *const codec, char *const buffer, uint64_t *const pos,
-    const uint64_t acting_version, const uint64_t buffer_length)
+    struct records_triggers_entries *const codec,
+    char *const buffer,
+    uint64_t *const pos,
+    const uint64_t acting_version,
+    const uint64_t buffer_length)
 {
     codec->buffer = buffer;
     codec->buffer_length = buffer_length;
     struct records_groupSizeEncoding dimensions;
-    if (!records_groupSizeEncoding_wrap(&dimensions, codec->buffer, *pos, acting_version,
-                                        buffer_length)) {
+    if (!records_groupSizeEncoding_wrap(&dimensions, codec->buffer, *pos, acting_version, buffer_length))
+    {
         return NULL;
     }
 
@@ -449,14 +496,19 @@ SBE_ONE_DEF struct records_triggers_entries *records_triggers_entries_wrap_for_d
 }
 
 SBE_ONE_DEF struct records_triggers_entries *records_triggers_entries_wrap_for_encode(
-    struct records_triggers_entries *const codec, char *const buffer, const uint32_t count,
-    uint64_t *const pos, const uint64_t acting_version, const uint64_t buffer_length)
+    struct records_triggers_entries *const codec,
+    char *const buffer,
+    const uint32_t count,
+    uint64_t *const pos,
+    const uint64_t acting_version,
+    const uint64_t buffer_length)
 {
 #if defined(__GNUG__) && !defined(__clang__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wtype-limits"
 #endif
-    if (count > 2147483647) {
+    if (count > 2147483647)
+    {
         errno = E110;
         return NULL;
     }
@@ -466,8 +518,8 @@ SBE_ONE_DEF struct records_triggers_entries *records_triggers_entries_wrap_for_e
     codec->buffer = buffer;
     codec->buffer_length = buffer_length;
     struct records_groupSizeEncoding dimensions;
-    if (!records_groupSizeEncoding_wrap(&dimensions, codec->buffer, *pos, acting_version,
-                                        buffer_length)) {
+    if (!records_groupSizeEncoding_wrap(&dimensions, codec->buffer, *pos, acting_version, buffer_length))
+    {
         return NULL;
     }
 
@@ -493,8 +545,8 @@ SBE_ONE_DEF uint64_t records_triggers_entries_sbe_block_length(void)
     return 63;
 }
 
-SBE_ONE_DEF uint64_t
-records_triggers_entries_sbe_position(const struct records_triggers_entries *const codec)
+SBE_ONE_DEF uint64_t records_triggers_entries_sbe_position(
+    const struct records_triggers_entries *const codec)
 {
 #if defined(__GNUG__) && !defined(__clang__)
 #pragma GCC diagnostic push
@@ -507,19 +559,21 @@ records_triggers_entries_sbe_position(const struct records_triggers_entries *con
 }
 
 SBE_ONE_DEF bool records_triggers_entries_set_sbe_position(
-    struct records_triggers_entries *const codec, const uint64_t position)
+    struct records_triggers_entries *const codec,
+    const uint64_t position)
 {
-    if (SBE_BOUNDS_CHECK_EXPECT((position > codec->buffer_length), false)) {
-        errno = E100;
-        return false;
+    if (SBE_BOUNDS_CHECK_EXPECT((position > codec->buffer_length), false))
+    {
+       errno = E100;
+       return false;
     }
     *codec->position_ptr = position;
 
     return true;
 }
 
-SBE_ONE_DEF uint64_t
-records_triggers_entries_count(const struct records_triggers_entries *const codec)
+SBE_ONE_DEF uint64_t records_triggers_entries_count(
+    const struct records_triggers_entries *const codec)
 {
     return codec->count;
 }
@@ -545,8 +599,7 @@ SBE_ONE_DEF struct records_triggers_entries *records_triggers_entries_next(
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
-    if (SBE_BOUNDS_CHECK_EXPECT(((codec->offset + codec->block_length) > codec->buffer_length),
-                                false))
+    if (SBE_BOUNDS_CHECK_EXPECT(((codec->offset + codec->block_length) > codec->buffer_length), false))
 #if defined(__GNUG__) && !defined(__clang__)
 #pragma GCC diagnostic pop
 #endif
@@ -562,10 +615,13 @@ SBE_ONE_DEF struct records_triggers_entries *records_triggers_entries_next(
 
 SBE_ONE_DEF struct records_triggers_entries *records_triggers_entries_for_each(
     struct records_triggers_entries *const codec,
-    void (*func)(struct records_triggers_entries *, void *), void *const context)
+    void (*func)(struct records_triggers_entries *, void *),
+    void *const context)
 {
-    while (records_triggers_entries_has_next(codec)) {
-        if (!records_triggers_entries_next(codec)) {
+    while (records_triggers_entries_has_next(codec))
+    {
+        if (!records_triggers_entries_next(codec))
+        {
             return NULL;
         }
         func(codec, context);
@@ -577,15 +633,12 @@ SBE_ONE_DEF struct records_triggers_entries *records_triggers_entries_for_each(
 SBE_ONE_DEF const char *records_triggers_entries_clientOrderId_meta_attribute(
     const enum records_triggers_meta_attribute attribute)
 {
-    switch (attribute) {
-    case records_triggers_meta_attribute_EPOCH:
-        return "";
-    case records_triggers_meta_attribute_TIME_UNIT:
-        return "";
-    case records_triggers_meta_attribute_SEMANTIC_TYPE:
-        return "";
-    case records_triggers_meta_attribute_PRESENCE:
-        return "required";
+    switch (attribute)
+    {
+        case records_triggers_meta_attribute_EPOCH: return "";
+        case records_triggers_meta_attribute_TIME_UNIT: return "";
+        case records_triggers_meta_attribute_SEMANTIC_TYPE: return "";
+        case records_triggers_meta_attribute_PRESENCE: return "required";
     }
 
     return "";
@@ -639,8 +692,8 @@ SBE_ONE_DEF size_t records_triggers_entries_clientOrderId_encoding_length(void)
     return 8;
 }
 
-SBE_ONE_DEF uint64_t
-records_triggers_entries_clientOrderId(const struct records_triggers_entries *const codec)
+SBE_ONE_DEF uint64_t records_triggers_entries_clientOrderId(
+    const struct records_triggers_entries *const codec)
 {
     uint64_t val;
 #if defined(__GNUG__) && !defined(__clang__)
@@ -655,7 +708,8 @@ records_triggers_entries_clientOrderId(const struct records_triggers_entries *co
 }
 
 SBE_ONE_DEF struct records_triggers_entries *records_triggers_entries_set_clientOrderId(
-    struct records_triggers_entries *const codec, const uint64_t value)
+    struct records_triggers_entries *const codec,
+    const uint64_t value)
 {
     uint64_t val = SBE_LITTLE_ENDIAN_ENCODE_64(value);
 #if defined(__GNUG__) && !defined(__clang__)
@@ -672,15 +726,12 @@ SBE_ONE_DEF struct records_triggers_entries *records_triggers_entries_set_client
 SBE_ONE_DEF const char *records_triggers_entries_orderId_meta_attribute(
     const enum records_triggers_meta_attribute attribute)
 {
-    switch (attribute) {
-    case records_triggers_meta_attribute_EPOCH:
-        return "";
-    case records_triggers_meta_attribute_TIME_UNIT:
-        return "";
-    case records_triggers_meta_attribute_SEMANTIC_TYPE:
-        return "";
-    case records_triggers_meta_attribute_PRESENCE:
-        return "required";
+    switch (attribute)
+    {
+        case records_triggers_meta_attribute_EPOCH: return "";
+        case records_triggers_meta_attribute_TIME_UNIT: return "";
+        case records_triggers_meta_attribute_SEMANTIC_TYPE: return "";
+        case records_triggers_meta_attribute_PRESENCE: return "required";
     }
 
     return "";
@@ -734,8 +785,8 @@ SBE_ONE_DEF size_t records_triggers_entries_orderId_encoding_length(void)
     return 8;
 }
 
-SBE_ONE_DEF uint64_t
-records_triggers_entries_orderId(const struct records_triggers_entries *const codec)
+SBE_ONE_DEF uint64_t records_triggers_entries_orderId(
+    const struct records_triggers_entries *const codec)
 {
     uint64_t val;
 #if defined(__GNUG__) && !defined(__clang__)
@@ -750,7 +801,8 @@ records_triggers_entries_orderId(const struct records_triggers_entries *const co
 }
 
 SBE_ONE_DEF struct records_triggers_entries *records_triggers_entries_set_orderId(
-    struct records_triggers_entries *const codec, const uint64_t value)
+    struct records_triggers_entries *const codec,
+    const uint64_t value)
 {
     uint64_t val = SBE_LITTLE_ENDIAN_ENCODE_64(value);
 #if defined(__GNUG__) && !defined(__clang__)
@@ -767,15 +819,12 @@ SBE_ONE_DEF struct records_triggers_entries *records_triggers_entries_set_orderI
 SBE_ONE_DEF const char *records_triggers_entries_priority_meta_attribute(
     const enum records_triggers_meta_attribute attribute)
 {
-    switch (attribute) {
-    case records_triggers_meta_attribute_EPOCH:
-        return "";
-    case records_triggers_meta_attribute_TIME_UNIT:
-        return "";
-    case records_triggers_meta_attribute_SEMANTIC_TYPE:
-        return "";
-    case records_triggers_meta_attribute_PRESENCE:
-        return "required";
+    switch (attribute)
+    {
+        case records_triggers_meta_attribute_EPOCH: return "";
+        case records_triggers_meta_attribute_TIME_UNIT: return "";
+        case records_triggers_meta_attribute_SEMANTIC_TYPE: return "";
+        case records_triggers_meta_attribute_PRESENCE: return "required";
     }
 
     return "";
@@ -829,8 +878,8 @@ SBE_ONE_DEF size_t records_triggers_entries_priority_encoding_length(void)
     return 8;
 }
 
-SBE_ONE_DEF uint64_t
-records_triggers_entries_priority(const struct records_triggers_entries *const codec)
+SBE_ONE_DEF uint64_t records_triggers_entries_priority(
+    const struct records_triggers_entries *const codec)
 {
     uint64_t val;
 #if defined(__GNUG__) && !defined(__clang__)
@@ -845,7 +894,8 @@ records_triggers_entries_priority(const struct records_triggers_entries *const c
 }
 
 SBE_ONE_DEF struct records_triggers_entries *records_triggers_entries_set_priority(
-    struct records_triggers_entries *const codec, const uint64_t value)
+    struct records_triggers_entries *const codec,
+    const uint64_t value)
 {
     uint64_t val = SBE_LITTLE_ENDIAN_ENCODE_64(value);
 #if defined(__GNUG__) && !defined(__clang__)
@@ -862,15 +912,12 @@ SBE_ONE_DEF struct records_triggers_entries *records_triggers_entries_set_priori
 SBE_ONE_DEF const char *records_triggers_entries_triggerPrice_meta_attribute(
     const enum records_triggers_meta_attribute attribute)
 {
-    switch (attribute) {
-    case records_triggers_meta_attribute_EPOCH:
-        return "";
-    case records_triggers_meta_attribute_TIME_UNIT:
-        return "";
-    case records_triggers_meta_attribute_SEMANTIC_TYPE:
-        return "";
-    case records_triggers_meta_attribute_PRESENCE:
-        return "required";
+    switch (attribute)
+    {
+        case records_triggers_meta_attribute_EPOCH: return "";
+        case records_triggers_meta_attribute_TIME_UNIT: return "";
+        case records_triggers_meta_attribute_SEMANTIC_TYPE: return "";
+        case records_triggers_meta_attribute_PRESENCE: return "required";
     }
 
     return "";
@@ -924,8 +971,8 @@ SBE_ONE_DEF size_t records_triggers_entries_triggerPrice_encoding_length(void)
     return 8;
 }
 
-SBE_ONE_DEF int64_t
-records_triggers_entries_triggerPrice(const struct records_triggers_entries *const codec)
+SBE_ONE_DEF int64_t records_triggers_entries_triggerPrice(
+    const struct records_triggers_entries *const codec)
 {
     int64_t val;
 #if defined(__GNUG__) && !defined(__clang__)
@@ -940,7 +987,8 @@ records_triggers_entries_triggerPrice(const struct records_triggers_entries *con
 }
 
 SBE_ONE_DEF struct records_triggers_entries *records_triggers_entries_set_triggerPrice(
-    struct records_triggers_entries *const codec, const int64_t value)
+    struct records_triggers_entries *const codec,
+    const int64_t value)
 {
     int64_t val = SBE_LITTLE_ENDIAN_ENCODE_64(value);
 #if defined(__GNUG__) && !defined(__clang__)
@@ -957,15 +1005,12 @@ SBE_ONE_DEF struct records_triggers_entries *records_triggers_entries_set_trigge
 SBE_ONE_DEF const char *records_triggers_entries_limitPrice_meta_attribute(
     const enum records_triggers_meta_attribute attribute)
 {
-    switch (attribute) {
-    case records_triggers_meta_attribute_EPOCH:
-        return "";
-    case records_triggers_meta_attribute_TIME_UNIT:
-        return "";
-    case records_triggers_meta_attribute_SEMANTIC_TYPE:
-        return "";
-    case records_triggers_meta_attribute_PRESENCE:
-        return "required";
+    switch (attribute)
+    {
+        case records_triggers_meta_attribute_EPOCH: return "";
+        case records_triggers_meta_attribute_TIME_UNIT: return "";
+        case records_triggers_meta_attribute_SEMANTIC_TYPE: return "";
+        case records_triggers_meta_attribute_PRESENCE: return "required";
     }
 
     return "";
@@ -1019,8 +1064,8 @@ SBE_ONE_DEF size_t records_triggers_entries_limitPrice_encoding_length(void)
     return 8;
 }
 
-SBE_ONE_DEF int64_t
-records_triggers_entries_limitPrice(const struct records_triggers_entries *const codec)
+SBE_ONE_DEF int64_t records_triggers_entries_limitPrice(
+    const struct records_triggers_entries *const codec)
 {
     int64_t val;
 #if defined(__GNUG__) && !defined(__clang__)
@@ -1035,7 +1080,8 @@ records_triggers_entries_limitPrice(const struct records_triggers_entries *const
 }
 
 SBE_ONE_DEF struct records_triggers_entries *records_triggers_entries_set_limitPrice(
-    struct records_triggers_entries *const codec, const int64_t value)
+    struct records_triggers_entries *const codec,
+    const int64_t value)
 {
     int64_t val = SBE_LITTLE_ENDIAN_ENCODE_64(value);
 #if defined(__GNUG__) && !defined(__clang__)
@@ -1052,15 +1098,12 @@ SBE_ONE_DEF struct records_triggers_entries *records_triggers_entries_set_limitP
 SBE_ONE_DEF const char *records_triggers_entries_quantity_meta_attribute(
     const enum records_triggers_meta_attribute attribute)
 {
-    switch (attribute) {
-    case records_triggers_meta_attribute_EPOCH:
-        return "";
-    case records_triggers_meta_attribute_TIME_UNIT:
-        return "";
-    case records_triggers_meta_attribute_SEMANTIC_TYPE:
-        return "";
-    case records_triggers_meta_attribute_PRESENCE:
-        return "required";
+    switch (attribute)
+    {
+        case records_triggers_meta_attribute_EPOCH: return "";
+        case records_triggers_meta_attribute_TIME_UNIT: return "";
+        case records_triggers_meta_attribute_SEMANTIC_TYPE: return "";
+        case records_triggers_meta_attribute_PRESENCE: return "required";
     }
 
     return "";
@@ -1114,8 +1157,8 @@ SBE_ONE_DEF size_t records_triggers_entries_quantity_encoding_length(void)
     return 8;
 }
 
-SBE_ONE_DEF int64_t
-records_triggers_entries_quantity(const struct records_triggers_entries *const codec)
+SBE_ONE_DEF int64_t records_triggers_entries_quantity(
+    const struct records_triggers_entries *const codec)
 {
     int64_t val;
 #if defined(__GNUG__) && !defined(__clang__)
@@ -1130,7 +1173,8 @@ records_triggers_entries_quantity(const struct records_triggers_entries *const c
 }
 
 SBE_ONE_DEF struct records_triggers_entries *records_triggers_entries_set_quantity(
-    struct records_triggers_entries *const codec, const int64_t value)
+    struct records_triggers_entries *const codec,
+    const int64_t value)
 {
     int64_t val = SBE_LITTLE_ENDIAN_ENCODE_64(value);
 #if defined(__GNUG__) && !defined(__clang__)
@@ -1147,15 +1191,12 @@ SBE_ONE_DEF struct records_triggers_entries *records_triggers_entries_set_quanti
 SBE_ONE_DEF const char *records_triggers_entries_source_meta_attribute(
     const enum records_triggers_meta_attribute attribute)
 {
-    switch (attribute) {
-    case records_triggers_meta_attribute_EPOCH:
-        return "";
-    case records_triggers_meta_attribute_TIME_UNIT:
-        return "";
-    case records_triggers_meta_attribute_SEMANTIC_TYPE:
-        return "";
-    case records_triggers_meta_attribute_PRESENCE:
-        return "required";
+    switch (attribute)
+    {
+        case records_triggers_meta_attribute_EPOCH: return "";
+        case records_triggers_meta_attribute_TIME_UNIT: return "";
+        case records_triggers_meta_attribute_SEMANTIC_TYPE: return "";
+        case records_triggers_meta_attribute_PRESENCE: return "required";
     }
 
     return "";
@@ -1209,8 +1250,8 @@ SBE_ONE_DEF size_t records_triggers_entries_source_encoding_length(void)
     return 4;
 }
 
-SBE_ONE_DEF uint32_t
-records_triggers_entries_source(const struct records_triggers_entries *const codec)
+SBE_ONE_DEF uint32_t records_triggers_entries_source(
+    const struct records_triggers_entries *const codec)
 {
     uint32_t val;
 #if defined(__GNUG__) && !defined(__clang__)
@@ -1225,7 +1266,8 @@ records_triggers_entries_source(const struct records_triggers_entries *const cod
 }
 
 SBE_ONE_DEF struct records_triggers_entries *records_triggers_entries_set_source(
-    struct records_triggers_entries *const codec, const uint32_t value)
+    struct records_triggers_entries *const codec,
+    const uint32_t value)
 {
     uint32_t val = SBE_LITTLE_ENDIAN_ENCODE_32(value);
 #if defined(__GNUG__) && !defined(__clang__)
@@ -1242,15 +1284,12 @@ SBE_ONE_DEF struct records_triggers_entries *records_triggers_entries_set_source
 SBE_ONE_DEF const char *records_triggers_entries_instrument_meta_attribute(
     const enum records_triggers_meta_attribute attribute)
 {
-    switch (attribute) {
-    case records_triggers_meta_attribute_EPOCH:
-        return "";
-    case records_triggers_meta_attribute_TIME_UNIT:
-        return "";
-    case records_triggers_meta_attribute_SEMANTIC_TYPE:
-        return "";
-    case records_triggers_meta_attribute_PRESENCE:
-        return "required";
+    switch (attribute)
+    {
+        case records_triggers_meta_attribute_EPOCH: return "";
+        case records_triggers_meta_attribute_TIME_UNIT: return "";
+        case records_triggers_meta_attribute_SEMANTIC_TYPE: return "";
+        case records_triggers_meta_attribute_PRESENCE: return "required";
     }
 
     return "";
@@ -1304,8 +1343,8 @@ SBE_ONE_DEF size_t records_triggers_entries_instrument_encoding_length(void)
     return 4;
 }
 
-SBE_ONE_DEF uint32_t
-records_triggers_entries_instrument(const struct records_triggers_entries *const codec)
+SBE_ONE_DEF uint32_t records_triggers_entries_instrument(
+    const struct records_triggers_entries *const codec)
 {
     uint32_t val;
 #if defined(__GNUG__) && !defined(__clang__)
@@ -1320,7 +1359,8 @@ records_triggers_entries_instrument(const struct records_triggers_entries *const
 }
 
 SBE_ONE_DEF struct records_triggers_entries *records_triggers_entries_set_instrument(
-    struct records_triggers_entries *const codec, const uint32_t value)
+    struct records_triggers_entries *const codec,
+    const uint32_t value)
 {
     uint32_t val = SBE_LITTLE_ENDIAN_ENCODE_32(value);
 #if defined(__GNUG__) && !defined(__clang__)
@@ -1337,15 +1377,12 @@ SBE_ONE_DEF struct records_triggers_entries *records_triggers_entries_set_instru
 SBE_ONE_DEF const char *records_triggers_entries_flags_meta_attribute(
     const enum records_triggers_meta_attribute attribute)
 {
-    switch (attribute) {
-    case records_triggers_meta_attribute_EPOCH:
-        return "";
-    case records_triggers_meta_attribute_TIME_UNIT:
-        return "";
-    case records_triggers_meta_attribute_SEMANTIC_TYPE:
-        return "";
-    case records_triggers_meta_attribute_PRESENCE:
-        return "required";
+    switch (attribute)
+    {
+        case records_triggers_meta_attribute_EPOCH: return "";
+        case records_triggers_meta_attribute_TIME_UNIT: return "";
+        case records_triggers_meta_attribute_SEMANTIC_TYPE: return "";
+        case records_triggers_meta_attribute_PRESENCE: return "required";
     }
 
     return "";
@@ -1380,10 +1417,15 @@ SBE_ONE_DEF size_t records_triggers_entries_flags_encoding_offset(void)
 }
 
 SBE_ONE_DEF struct records_orderFlags *records_triggers_entries_flags(
-    struct records_triggers_entries *const codec, struct records_orderFlags *const bitset)
+    struct records_triggers_entries *const codec,
+    struct records_orderFlags *const bitset)
 {
-    return records_orderFlags_wrap(bitset, codec->buffer, codec->offset + 56, codec->acting_version,
-                                   codec->buffer_length);
+    return records_orderFlags_wrap(
+        bitset,
+        codec->buffer,
+        codec->offset + 56,
+        codec->acting_version,
+        codec->buffer_length);
 }
 
 SBE_ONE_DEF size_t records_triggers_entries_flags_encoding_length(void)
@@ -1394,15 +1436,12 @@ SBE_ONE_DEF size_t records_triggers_entries_flags_encoding_length(void)
 SBE_ONE_DEF const char *records_triggers_entries_side_meta_attribute(
     const enum records_triggers_meta_attribute attribute)
 {
-    switch (attribute) {
-    case records_triggers_meta_attribute_EPOCH:
-        return "";
-    case records_triggers_meta_attribute_TIME_UNIT:
-        return "";
-    case records_triggers_meta_attribute_SEMANTIC_TYPE:
-        return "";
-    case records_triggers_meta_attribute_PRESENCE:
-        return "required";
+    switch (attribute)
+    {
+        case records_triggers_meta_attribute_EPOCH: return "";
+        case records_triggers_meta_attribute_TIME_UNIT: return "";
+        case records_triggers_meta_attribute_SEMANTIC_TYPE: return "";
+        case records_triggers_meta_attribute_PRESENCE: return "required";
     }
 
     return "";
@@ -1441,8 +1480,9 @@ SBE_ONE_DEF size_t records_triggers_entries_side_encoding_length(void)
     return 1;
 }
 
-SBE_ONE_DEF bool records_triggers_entries_side(const struct records_triggers_entries *const codec,
-                                               enum records_side *const out)
+SBE_ONE_DEF bool records_triggers_entries_side(
+    const struct records_triggers_entries *const codec,
+    enum records_side *const out)
 {
     uint8_t val;
     memcpy(&val, codec->buffer + codec->offset + 60, sizeof(uint8_t));
@@ -1451,7 +1491,8 @@ SBE_ONE_DEF bool records_triggers_entries_side(const struct records_triggers_ent
 }
 
 SBE_ONE_DEF struct records_triggers_entries *records_triggers_entries_set_side(
-    struct records_triggers_entries *const codec, const enum records_side value)
+    struct records_triggers_entries *const codec,
+    const enum records_side value)
 {
     uint8_t val = (value);
     memcpy(codec->buffer + codec->offset + 60, &val, sizeof(uint8_t));
@@ -1462,15 +1503,12 @@ SBE_ONE_DEF struct records_triggers_entries *records_triggers_entries_set_side(
 SBE_ONE_DEF const char *records_triggers_entries_timeInForce_meta_attribute(
     const enum records_triggers_meta_attribute attribute)
 {
-    switch (attribute) {
-    case records_triggers_meta_attribute_EPOCH:
-        return "";
-    case records_triggers_meta_attribute_TIME_UNIT:
-        return "";
-    case records_triggers_meta_attribute_SEMANTIC_TYPE:
-        return "";
-    case records_triggers_meta_attribute_PRESENCE:
-        return "required";
+    switch (attribute)
+    {
+        case records_triggers_meta_attribute_EPOCH: return "";
+        case records_triggers_meta_attribute_TIME_UNIT: return "";
+        case records_triggers_meta_attribute_SEMANTIC_TYPE: return "";
+        case records_triggers_meta_attribute_PRESENCE: return "required";
     }
 
     return "";
@@ -1510,7 +1548,8 @@ SBE_ONE_DEF size_t records_triggers_entries_timeInForce_encoding_length(void)
 }
 
 SBE_ONE_DEF bool records_triggers_entries_timeInForce(
-    const struct records_triggers_entries *const codec, enum records_timeInForce *const out)
+    const struct records_triggers_entries *const codec,
+    enum records_timeInForce *const out)
 {
     uint8_t val;
     memcpy(&val, codec->buffer + codec->offset + 61, sizeof(uint8_t));
@@ -1519,7 +1558,8 @@ SBE_ONE_DEF bool records_triggers_entries_timeInForce(
 }
 
 SBE_ONE_DEF struct records_triggers_entries *records_triggers_entries_set_timeInForce(
-    struct records_triggers_entries *const codec, const enum records_timeInForce value)
+    struct records_triggers_entries *const codec,
+    const enum records_timeInForce value)
 {
     uint8_t val = (value);
     memcpy(codec->buffer + codec->offset + 61, &val, sizeof(uint8_t));
@@ -1530,15 +1570,12 @@ SBE_ONE_DEF struct records_triggers_entries *records_triggers_entries_set_timeIn
 SBE_ONE_DEF const char *records_triggers_entries_triggerKind_meta_attribute(
     const enum records_triggers_meta_attribute attribute)
 {
-    switch (attribute) {
-    case records_triggers_meta_attribute_EPOCH:
-        return "";
-    case records_triggers_meta_attribute_TIME_UNIT:
-        return "";
-    case records_triggers_meta_attribute_SEMANTIC_TYPE:
-        return "";
-    case records_triggers_meta_attribute_PRESENCE:
-        return "required";
+    switch (attribute)
+    {
+        case records_triggers_meta_attribute_EPOCH: return "";
+        case records_triggers_meta_attribute_TIME_UNIT: return "";
+        case records_triggers_meta_attribute_SEMANTIC_TYPE: return "";
+        case records_triggers_meta_attribute_PRESENCE: return "required";
     }
 
     return "";
@@ -1578,7 +1615,8 @@ SBE_ONE_DEF size_t records_triggers_entries_triggerKind_encoding_length(void)
 }
 
 SBE_ONE_DEF bool records_triggers_entries_triggerKind(
-    const struct records_triggers_entries *const codec, enum records_triggerKind *const out)
+    const struct records_triggers_entries *const codec,
+    enum records_triggerKind *const out)
 {
     uint8_t val;
     memcpy(&val, codec->buffer + codec->offset + 62, sizeof(uint8_t));
@@ -1587,7 +1625,8 @@ SBE_ONE_DEF bool records_triggers_entries_triggerKind(
 }
 
 SBE_ONE_DEF struct records_triggers_entries *records_triggers_entries_set_triggerKind(
-    struct records_triggers_entries *const codec, const enum records_triggerKind value)
+    struct records_triggers_entries *const codec,
+    const enum records_triggerKind value)
 {
     uint8_t val = (value);
     memcpy(codec->buffer + codec->offset + 62, &val, sizeof(uint8_t));
@@ -1601,20 +1640,29 @@ SBE_ONE_DEF uint16_t records_triggers_entries_id(void)
 }
 
 SBE_ONE_DEF struct records_triggers_entries *records_triggers_get_entries(
-    struct records_triggers *const codec, struct records_triggers_entries *const property)
+    struct records_triggers *const codec,
+    struct records_triggers_entries *const property)
 {
-    return records_triggers_entries_wrap_for_decode(property, codec->buffer,
-                                                    records_triggers_sbe_position_ptr(codec),
-                                                    codec->acting_version, codec->buffer_length);
+    return records_triggers_entries_wrap_for_decode(
+        property,
+        codec->buffer,
+        records_triggers_sbe_position_ptr(codec),
+        codec->acting_version,
+        codec->buffer_length);
 }
 
 SBE_ONE_DEF struct records_triggers_entries *records_triggers_entries_set_count(
-    struct records_triggers *const codec, struct records_triggers_entries *const property,
+    struct records_triggers *const codec,
+    struct records_triggers_entries *const property,
     const uint32_t count)
 {
-    return records_triggers_entries_wrap_for_encode(property, codec->buffer, count,
-                                                    records_triggers_sbe_position_ptr(codec),
-                                                    codec->acting_version, codec->buffer_length);
+    return records_triggers_entries_wrap_for_encode(
+        property,
+        codec->buffer,
+        count,
+        records_triggers_sbe_position_ptr(codec),
+        codec->acting_version,
+        codec->buffer_length);
 }
 
 SBE_ONE_DEF uint64_t records_triggers_entries_since_version(void)
