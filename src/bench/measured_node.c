@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define START_NS INT64_C(120000000000)
 #define GRACE_NS UINT64_C(5000000000)
@@ -35,14 +36,19 @@ oc_err_t measured_node_init(measured_node_t *self, const char *parent, const cha
         return error_set(OC_ERR_OPEN, "%s: %s", self->dir, strerror(errno));
     (void)snprintf(self->config, sizeof self->config, "%s/config", self->dir);
     (void)snprintf(self->log, sizeof self->log, "%s/log", self->dir);
+    /* The folder's name ends with letters drawn for it. */
+    (void)snprintf(self->aeron_dir, sizeof self->aeron_dir, "/dev/shm/outcry-bench-%ld-%s",
+                   (long)getpid(), self->dir + strlen(self->dir) - 6);
     return OC_ERR_OK;
 }
 
 void measured_node_fini(measured_node_t *self)
 {
     child_process_end(&self->child);
-    if (self->dir[0])
+    if (self->dir[0]) {
+        (void)remove_tree(self->aeron_dir);
         (void)remove_tree(self->dir);
+    }
     self->dir[0] = '\0';
 }
 
@@ -59,7 +65,8 @@ static oc_err_t write_config(const measured_node_t *self, const char *configurat
     FILE *file = fopen(self->config, "we");
     if (!file)
         return error_set(OC_ERR_WRITE, "%s: %s", self->config, strerror(errno));
-    const bool written = fputs(configuration, file) >= 0;
+    const bool written = fputs(configuration, file) >= 0 &&
+                         fprintf(file, "\n[node]\naeron_dir = %s\n", self->aeron_dir) >= 0;
     if (fclose(file) != 0 || !written)
         return error_set(OC_ERR_WRITE, "%s: %s", self->config, strerror(errno));
     return OC_ERR_OK;

@@ -20,6 +20,7 @@ typedef struct measured_node {
     char dir[MEASURED_NODE_PATH];         /* made, and removed at the end */
     char log[MEASURED_NODE_PATH + 16];    /* in it: the node's directory */
     char config[MEASURED_NODE_PATH + 16]; /* in it: its configuration file */
+    char aeron_dir[128];                  /* of its driver; a killed node leaves it */
     char ingress[128];                    /* while it runs */
 } measured_node_t;
 

@@ -104,6 +104,9 @@ static oc_err_t sequence_start(node_t *self)
     else
         self->recovery_notice_due =
             self->config.recovery == NODE_RECOVERY_CANCEL_ONLY && !self->verdict.closed;
+    if (self->recovery_notice_due)
+        (void)fprintf(stderr, "outcry: the end before was not orderly, and recovery = cancel-only: "
+                              "the service is told to take on nothing new until it is resumed\n");
     journal_flush(self->journal);
     return err;
 }

@@ -189,8 +189,10 @@ oc_err_t node_take(const node_config_t *config, const oc_service_t *service, boo
         err = error_set(OC_ERR_INVALID_ARGUMENT, "the service has no images");
     if (err == OC_ERR_OK)
         err = recover(&self);
-    if (err == OC_ERR_OK)
+    if (err == OC_ERR_OK) {
+        journal_end_as_found(self.journal); /* or `recovery = cancel-only` would not see a crash */
         err = journal_start(self.journal);
+    }
     if (err == OC_ERR_OK)
         err = make_image(&self, full, status);
     err = finish(&self, err);

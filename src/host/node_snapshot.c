@@ -208,7 +208,8 @@ static bool ask_snapshot(node_t *self, uint32_t connection, bool full,
     if (self->stopping)
         return refuse(answer, "the node ends");
     if (snapshots->asked)
-        return refuse(answer, "another request waits for the snapshot that is running");
+        return refuse(answer,
+                      "one snapshot runs, and another request waits for its end; try again");
     snapshots->asked = true;
     snapshots->asked_full = full;
     snapshots->asked_by = connection;

@@ -165,8 +165,9 @@ static oc_err_t replay_all(replica_t *replica, journal_t *journal, const useless
         verdict->kind = JOURNAL_DAMAGED;
         return error_set(OC_ERR_DAMAGED,
                          "the log begins at position %" PRIu64
-                         ", and what was before it is in no image that is of use: %s",
-                         first, useless->length > 0 ? useless->text : "there is none");
+                         ", and what was before it is in no image that is of use; put the images, "
+                         "or the beginning of the log, back from a copy (%s)",
+                         first, useless->length > 0 ? useless->text : "there is no image");
     }
     return journal_recover(journal, (log_position_t){0}, replica_read, replica, verdict);
 }

@@ -536,6 +536,18 @@ static void let_work(journal_t *self)
         (void)nanosleep(&pause, NULL);
 }
 
+void journal_end_as_found(journal_t *self)
+{
+    OC_ASSERT(self->found.done);
+    self->ends_as_found = true;
+}
+
+static uint8_t closing_flags(const journal_t *self)
+{
+    const bool orderly = !self->ends_as_found || self->found.closed;
+    return orderly ? JOURNAL_MARK_ORDERLY : 0;
+}
+
 /*
  * Everything committed, then the mark, each as far as there is space. The mark waits until all
  * before it is durable, since that is what it proves.
@@ -551,7 +563,7 @@ static oc_err_t finish(journal_t *self)
         if (handed(self) == finished(self)) {
             if (marked)
                 return OC_ERR_OK;
-            marked = append_mark(self, JOURNAL_MARK_ORDERLY);
+            marked = append_mark(self, closing_flags(self));
             if (marked)
                 continue;
             if (journal_condition(self) == JOURNAL_FULL || clock_wall_ns() > until_ns)

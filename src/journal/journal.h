@@ -253,6 +253,11 @@ typedef struct journal_cut {
 OC_MUST_CHECK oc_err_t journal_cut(journal_t *self, log_position_t at, bool dry_run,
                                    journal_cut_t *cut);
 
+/* For tools that stand in for the owner, after the recovery: the end that journal_close() writes is
+ * told as orderly only if the one that was found was, so that a crash is not hidden from the next
+ * start. */
+void journal_end_as_found(journal_t *self);
+
 /*
  * Ends: writes what is committed and a closing mark (unless the journal failed or was never
  * started), stops the threads, unlocks, frees. NULL is allowed. Returns the error that kept the end

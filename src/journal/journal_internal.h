@@ -85,14 +85,14 @@ typedef struct journal_preparer {
 typedef struct journal_found {
     bool done;
     journal_verdict_kind_t kind;
-    uint64_t end;
-    uint64_t proven;
+    uint64_t end, proven;
     uint64_t sync_from; /* what was written before it is known to be synced */
     uint64_t next_start;
     uint64_t written_end; /* behind the last block that is not zero; at least `end` */
     uint32_t term;
     uint32_t checksum;
-    bool pad; /* the last frame is a PAD */
+    bool pad;    /* the last frame is a PAD */
+    bool closed; /* an orderly end */
 } journal_found_t;
 
 struct journal {
@@ -104,6 +104,7 @@ struct journal {
     storage_file_t *lock;
     bool in_use;
     bool started;
+    bool ends_as_found; /* the closing mark is an orderly one only if the one found was */
     uint64_t log_id;
     uint32_t salt;
     uint32_t segment_bytes;
@@ -113,7 +114,6 @@ struct journal {
     /* Of the oldest segment: by the owner before the start, then by the preparer. Relaxed: who
      * reads it opens files by name, and finds them or not. */
     _Atomic uint64_t first;
-
     _Alignas(JOURNAL_LINE) journal_owner_t owner;
     _Alignas(JOURNAL_LINE) journal_writer_t writer;
     _Alignas(JOURNAL_LINE) journal_preparer_t preparer;

@@ -240,10 +240,13 @@ static void write_line(const scan_t *scan, const journal_tail_t *tail, journal_v
     const size_t size = sizeof verdict->line;
     char place[192];
     describe(scan->journal, scan->cut_short ? scan->end : scan->next_start, place, sizeof place);
-    char upto[96];
+    char upto[128];
+    char behind[48] = "";
+    if (scan->from > 0)
+        (void)snprintf(behind, sizeof behind, " behind position %" PRIu64 ",", scan->from);
     (void)snprintf(upto, sizeof upto,
-                   "%" PRIu64 " entries up to position %" PRIu64 ", term %" PRIu32,
-                   verdict->entries, verdict->end.value, verdict->term);
+                   "%" PRIu64 " entries%s up to position %" PRIu64 ", term %" PRIu32,
+                   verdict->entries, behind, verdict->end.value, verdict->term);
     switch (verdict->kind) {
     case JOURNAL_NEW:
         (void)snprintf(verdict->line, size, "journal %s: new: nothing was written yet", dir);
@@ -369,6 +372,7 @@ static void keep(journal_t *self, const scan_t *scan, const journal_tail_t *tail
         .term = scan->term,
         .checksum = scan->checksum,
         .pad = scan->pad,
+        .closed = verdict->closed,
     };
 }
 

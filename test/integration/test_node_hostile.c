@@ -432,7 +432,8 @@ static void test_thousand_connects(void **state)
             hostile_rig_check(&rig);
     }
     print_message("%d connects in %.1f s\n", CONNECTS, (double)(now_ns() - start) / 1e9);
-    assert_int_equal(hostile.events[CLUSTER_EVENT_OK], CONNECTS);
+    /* A request that is repeated because its answer is late is answered again. */
+    assert_in_range(hostile.events[CLUSTER_EVENT_OK], CONNECTS, CONNECTS + CONNECTS / 10);
     end();
 }
 

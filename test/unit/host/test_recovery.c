@@ -272,7 +272,7 @@ static void all_damaged(void **state)
         assert_int_equal(f.recovery.image_sequence, 1);
         offline_remove(&f, true, ".manifest");
         assert_int_equal(offline_recover(&f, true), OC_ERR_DAMAGED);
-        assert_non_null(strstr(oc_err_context(), "there is none"));
+        assert_non_null(strstr(oc_err_context(), "there is no image"));
         offline_fixture_fini(&f);
     }
 }

@@ -123,6 +123,33 @@ static void test_idle_mark(void **state)
     journal_fixture_destroy(log);
 }
 
+/* A tool that opened and closed it does not make a crash an orderly end, nor the other way. */
+static void test_end_as_found(void **state)
+{
+    (void)state;
+    for (int orderly = 0; orderly < 2; orderly++) {
+        journal_fixture_t *log = journal_fixture_create(1);
+        assert_int_equal(journal_fixture_start(log), OC_ERR_OK);
+        assert_true(journal_fixture_append(log));
+        journal_fixture_write(log);
+        if (orderly)
+            assert_int_equal(journal_fixture_close(log), OC_ERR_OK);
+        else
+            journal_fixture_kill(log);
+        for (int tool = 0; tool < 2; tool++) {
+            assert_int_equal(journal_fixture_open(log), OC_ERR_OK);
+            assert_int_equal(log->verdict.closed, orderly);
+            journal_end_as_found(log->journal);
+            assert_int_equal(journal_start_stepped(log->journal), OC_ERR_OK);
+            assert_int_equal(journal_fixture_close(log), OC_ERR_OK);
+        }
+        assert_int_equal(journal_fixture_open(log), OC_ERR_OK);
+        assert_int_equal(log->verdict.kind, JOURNAL_CLEAN);
+        assert_int_equal(log->verdict.closed, orderly);
+        journal_fixture_destroy(log);
+    }
+}
+
 static void test_terms_rise(void **state)
 {
     (void)state;
@@ -194,8 +221,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_positions),    cmocka_unit_test(test_flush_waits_for_the_writer),
         cmocka_unit_test(test_segment_end),  cmocka_unit_test(test_idle_mark),
-        cmocka_unit_test(test_terms_rise),   cmocka_unit_test(test_full),
-        cmocka_unit_test(test_open_refuses),
+        cmocka_unit_test(test_end_as_found), cmocka_unit_test(test_terms_rise),
+        cmocka_unit_test(test_full),         cmocka_unit_test(test_open_refuses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
