@@ -17,7 +17,7 @@
 #include <pthread.h>
 #include <string.h>
 
-enum { PLACES = 400, LOGS = 12 };
+enum { PLACES = 400, LOGS = 4 };
 
 static oc_err_t count(void *context, const journal_entry_t *entry)
 {

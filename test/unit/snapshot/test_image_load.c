@@ -18,8 +18,14 @@
 #include <string.h>
 
 /* The thread sanitizer would take minutes for every byte, and one thread verifies here. */
-#ifdef __SANITIZE_THREAD__
+#if defined(__SANITIZE_THREAD__)
 enum { FLIP_STEP = 61 };
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+enum { FLIP_STEP = 61 };
+#else
+enum { FLIP_STEP = 1 };
+#endif
 #else
 enum { FLIP_STEP = 1 };
 #endif
