@@ -19,15 +19,14 @@
 
 /* The thread sanitizer would take minutes for every byte, and one thread verifies here. */
 #if defined(__SANITIZE_THREAD__)
-enum { FLIP_STEP = 61 };
+#define FLIP_STEP 61
 #elif defined(__has_feature)
 #if __has_feature(thread_sanitizer)
-enum { FLIP_STEP = 61 };
-#else
-enum { FLIP_STEP = 1 };
+#define FLIP_STEP 61
 #endif
-#else
-enum { FLIP_STEP = 1 };
+#endif
+#ifndef FLIP_STEP
+#define FLIP_STEP 1
 #endif
 
 static const unsigned thread_counts[] = {1, 2, 7, 0};
