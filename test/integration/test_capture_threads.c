@@ -25,7 +25,7 @@
 
 #define PAGE OC_ARENA_PAGE_SIZE
 
-enum { ARENAS = 2, CAPTURES_MIN = 20, SECONDS_MAX = 5, SPINS = 2000 };
+enum { ARENAS = 2, CAPTURES_MIN = 20, SECONDS_MAX = 2, SPINS = 2000 };
 
 /* What one test is made of. */
 typedef struct setup {
