@@ -13,6 +13,7 @@ set(OUTCRY_AERON_FILES
     src/bench/bench_node.c
     src/bench/bench_recovery.c
     src/bench/bench_restart.c
+    src/bench/bench_restore.c
     src/bench/bench_snapshot.c
     src/bench/load_venue.c
     src/bench/measured_node.c
@@ -23,6 +24,7 @@ set(OUTCRY_AERON_FILES
     src/cli/bench_node.c
     src/cli/bench_recovery.c
     src/cli/bench_restart.c
+    src/cli/bench_restore.c
     src/cli/bench_snapshot.c
     src/cli/demo.c
     src/cli/load.c

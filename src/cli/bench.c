@@ -321,10 +321,11 @@ typedef struct bench_command {
 
 static const bench_command_t commands[] = {
     {"journal", bench_journal_main},   {"capture", bench_capture_main},
-    {"restore", bench_restore_main},   {"records", bench_records_main},
+    {"records", bench_records_main},
 #ifdef OUTCRY_AERON
-    {"node", bench_node_main},         {"recovery", bench_recovery_main},
-    {"snapshot", bench_snapshot_main}, {"restart", bench_restart_main},
+    {"restore", bench_restore_main},   {"node", bench_node_main},
+    {"recovery", bench_recovery_main}, {"snapshot", bench_snapshot_main},
+    {"restart", bench_restart_main},
 #endif
 };
 

@@ -25,9 +25,9 @@ int snapshot_main(int argc, char **argv); /* only with Aeron */
 /* Kinds of bench, called by bench_main(). */
 int bench_journal_main(int argc, char **argv);
 int bench_capture_main(int argc, char **argv);
-int bench_restore_main(int argc, char **argv);
 int bench_records_main(int argc, char **argv);
-int bench_node_main(int argc, char **argv); /* only with Aeron, as those below */
+int bench_restore_main(int argc, char **argv); /* only with Aeron, as those below */
+int bench_node_main(int argc, char **argv);
 int bench_recovery_main(int argc, char **argv);
 int bench_snapshot_main(int argc, char **argv);
 int bench_restart_main(int argc, char **argv);
