@@ -232,3 +232,34 @@ size_t image_maker_files(const image_maker_t *self)
                      OC_ERR_OK);
     return files;
 }
+
+void image_maker_start(image_maker_t *self, uint64_t seed)
+{
+    image_maker_init(self, seed);
+    assert_int_equal(image_maker_open(self), OC_ERR_OK);
+}
+
+uint64_t image_maker_make(image_maker_t *self, uint64_t base)
+{
+    uint64_t sequence;
+    if (image_maker_take(self, base, &sequence) != OC_ERR_OK)
+        fail_msg("no image: %s", oc_err_context());
+    return sequence;
+}
+
+void image_maker_retain(image_maker_t *self)
+{
+    if (image_store_retain(self->store, false, NULL, NULL) != OC_ERR_OK)
+        fail_msg("not removed: %s", oc_err_context());
+}
+
+const char *image_maker_listed(const image_maker_t *self)
+{
+    static char text[256];
+    size_t length = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < image_store_count(self->store); i++)
+        length += (size_t)snprintf(text + length, sizeof text - length, "%s%d", i ? " " : "",
+                                   (int)image_store_at(self->store, i)->sequence);
+    return text;
+}

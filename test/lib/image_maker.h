@@ -39,6 +39,15 @@ oc_err_t image_maker_write(image_maker_t *self, image_info_t *info);
 /* Writes and commits; *sequence gets the number of the image. */
 oc_err_t image_maker_take(image_maker_t *self, uint64_t base, uint64_t *sequence);
 
+/* init and open; take, giving the number; image_store_retain(): of a device that does what it is
+ * asked. They fail the test otherwise. */
+void image_maker_start(image_maker_t *self, uint64_t seed);
+uint64_t image_maker_make(image_maker_t *self, uint64_t base);
+void image_maker_retain(image_maker_t *self);
+
+/* The numbers that the store lists, in order, as text; static, valid until the next call. */
+const char *image_maker_listed(const image_maker_t *self);
+
 /* Fails the test unless all files of a listed image's chain have all that was written. */
 void image_maker_check(const image_maker_t *self, uint64_t sequence);
 

@@ -17,38 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t take(image_maker_t *maker, uint64_t base)
-{
-    uint64_t sequence;
-    if (image_maker_take(maker, base, &sequence) != OC_ERR_OK)
-        fail_msg("no image: %s", oc_err_context());
-    return sequence;
-}
-
-static void retain(image_maker_t *maker)
-{
-    if (image_store_retain(maker->store, false, NULL, NULL) != OC_ERR_OK)
-        fail_msg("not removed: %s", oc_err_context());
-}
-
-/* The numbers that are listed, in order, as text. */
-static const char *listed(const image_maker_t *maker)
-{
-    static char text[256];
-    size_t length = 0;
-    text[0] = '\0';
-    for (size_t i = 0; i < image_store_count(maker->store); i++)
-        length += (size_t)snprintf(text + length, sizeof text - length, "%s%d", i ? " " : "",
-                                   (int)image_store_at(maker->store, i)->sequence);
-    return text;
-}
-
-static void start(image_maker_t *maker, uint64_t seed)
-{
-    image_maker_init(maker, seed);
-    assert_int_equal(image_maker_open(maker), OC_ERR_OK);
-}
-
 /* ---- Files that cannot be removed ---- */
 
 /* The device, but that some operations fail. */
@@ -96,14 +64,14 @@ static void test_absent_files_count_as_removed(void **state)
 {
     (void)state;
     image_maker_t maker;
-    start(&maker, 1);
+    image_maker_start(&maker, 1);
     for (int i = 0; i < 5; i++)
-        (void)take(&maker, 0);
+        (void)image_maker_make(&maker, 0);
     const storage_t *storage = storage_fake_table(maker.device);
     assert_int_equal(storage->remove(storage, image_maker_path(3, ".manifest")), OC_ERR_OK);
     assert_int_equal(storage->remove(storage, image_maker_path(1, ".pages")), OC_ERR_OK);
-    retain(&maker);
-    assert_string_equal(listed(&maker), "5 4");
+    image_maker_retain(&maker);
+    assert_string_equal(image_maker_listed(&maker), "5 4");
     assert_int_equal(image_maker_files(&maker), 4);
     image_maker_fini(&maker);
 }
@@ -114,24 +82,24 @@ static void test_what_cannot_be_removed_holds_up_nothing_else(void **state)
     static const char *const endings[] = {".manifest", ".pages"};
     for (int i = 0; i < 2; i++) {
         image_maker_t maker;
-        start(&maker, 1);
-        (void)take(&maker, 0); /* 1; 2 <- 3 <- 4; 5 and 6 */
-        (void)take(&maker, 0);
-        (void)take(&maker, 2);
-        (void)take(&maker, 3);
-        (void)take(&maker, 0);
-        (void)take(&maker, 0);
+        image_maker_start(&maker, 1);
+        (void)image_maker_make(&maker, 0); /* 1; 2 <- 3 <- 4; 5 and 6 */
+        (void)image_maker_make(&maker, 0);
+        (void)image_maker_make(&maker, 2);
+        (void)image_maker_make(&maker, 3);
+        (void)image_maker_make(&maker, 0);
+        (void)image_maker_make(&maker, 0);
         make_stubborn(&maker);
         char *path = strdup(image_maker_path(3, endings[i]));
         stubborn.path = path;
         assert_int_equal(image_store_retain(maker.store, false, NULL, NULL), OC_ERR_WRITE);
         assert_non_null(strstr(oc_err_context(), path));
         /* A manifest that stays needs its base. */
-        assert_string_equal(listed(&maker), i == 0 ? "6 5 3 2" : "6 5");
+        assert_string_equal(image_maker_listed(&maker), i == 0 ? "6 5 3 2" : "6 5");
         assert_int_equal(image_maker_files(&maker), i == 0 ? 8 : 5);
         stubborn.path = NULL;
-        retain(&maker);
-        assert_string_equal(listed(&maker), "6 5");
+        image_maker_retain(&maker);
+        assert_string_equal(image_maker_listed(&maker), "6 5");
         assert_int_equal(image_maker_files(&maker), 4);
         free(path);
         image_maker_fini(&maker);
@@ -142,9 +110,9 @@ static void test_retention_in_steps(void **state)
 {
     (void)state;
     image_maker_t maker;
-    start(&maker, 1);
+    image_maker_start(&maker, 1);
     for (int i = 0; i < 6; i++)
-        (void)take(&maker, 0);
+        (void)image_maker_make(&maker, 0);
     int steps = 0;
     for (bool done = false; !done; steps++) {
         const uint64_t before = storage_fake_operations(maker.device);
@@ -152,7 +120,7 @@ static void test_retention_in_steps(void **state)
         assert_true(storage_fake_operations(maker.device) - before <= 2); /* and its sync */
     }
     assert_int_equal(steps, 8 + 1);
-    assert_string_equal(listed(&maker), "6 5");
+    assert_string_equal(image_maker_listed(&maker), "6 5");
     assert_int_equal(image_maker_files(&maker), 4);
     image_maker_fini(&maker);
 }
@@ -165,14 +133,14 @@ static void test_a_commit_that_cannot_be_taken_back(void **state)
     for (int failures = 1; failures <= 2; failures++) {
         image_maker_t maker;
         uint64_t sequence;
-        start(&maker, 1);
-        (void)take(&maker, 0);
+        image_maker_start(&maker, 1);
+        (void)image_maker_make(&maker, 0);
         make_stubborn(&maker);
         stubborn.sync_dirs_before = 1; /* that of the data file's name */
         stubborn.sync_dirs = failures;
         assert_int_equal(image_maker_take(&maker, 0, &sequence), OC_ERR_SYNC);
         assert_int_equal(stubborn.sync_dirs, 0);
-        assert_string_equal(listed(&maker), "1");
+        assert_string_equal(image_maker_listed(&maker), "1");
         assert_int_equal(image_maker_there(&maker, 2, ".pages"), failures == 2);
         assert_false(image_maker_there(&maker, 2, ".manifest"));
         image_maker_fini(&maker);
@@ -184,9 +152,9 @@ static void test_an_unknown_version(void **state)
 {
     (void)state;
     image_maker_t maker;
-    start(&maker, 1);
-    (void)take(&maker, 0);
-    (void)take(&maker, 0);
+    image_maker_start(&maker, 1);
+    (void)image_maker_make(&maker, 0);
+    (void)image_maker_make(&maker, 0);
     assert_int_equal(image_store_unknown(maker.store), 0);
     uint8_t block[STORAGE_BLOCK];
     uint64_t size;
@@ -196,15 +164,15 @@ static void test_an_unknown_version(void **state)
     block[100] ^= 1; /* its checksum may lie anywhere */
     storage_fake_put(maker.device, image_maker_path(2, ".manifest"), block, sizeof block);
     image_maker_reopen(&maker);
-    assert_string_equal(listed(&maker), "1");
+    assert_string_equal(image_maker_listed(&maker), "1");
     assert_non_null(strstr(image_store_line(maker.store, 0), "image 2"));
     assert_non_null(strstr(image_store_line(maker.store, 0), "format version 2"));
     assert_int_equal(image_store_unknown(maker.store), 2);
     for (int i = 0; i < 3; i++) {
-        (void)take(&maker, 0);
-        retain(&maker);
+        (void)image_maker_make(&maker, 0);
+        image_maker_retain(&maker);
     }
-    assert_string_equal(listed(&maker), "5 4");
+    assert_string_equal(image_maker_listed(&maker), "5 4");
     assert_true(image_maker_there(&maker, 2, ".pages"));
     assert_true(image_maker_there(&maker, 2, ".manifest"));
     image_maker_fini(&maker);

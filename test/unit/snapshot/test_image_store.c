@@ -17,38 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t take(image_maker_t *maker, uint64_t base)
-{
-    uint64_t sequence;
-    if (image_maker_take(maker, base, &sequence) != OC_ERR_OK)
-        fail_msg("no image: %s", oc_err_context());
-    return sequence;
-}
-
-static void retain(image_maker_t *maker)
-{
-    if (image_store_retain(maker->store, false, NULL, NULL) != OC_ERR_OK)
-        fail_msg("not removed: %s", oc_err_context());
-}
-
-/* The numbers that are listed, in order, as text. */
-static const char *listed(const image_maker_t *maker)
-{
-    static char text[256];
-    size_t length = 0;
-    text[0] = '\0';
-    for (size_t i = 0; i < image_store_count(maker->store); i++)
-        length += (size_t)snprintf(text + length, sizeof text - length, "%s%d", i ? " " : "",
-                                   (int)image_store_at(maker->store, i)->sequence);
-    return text;
-}
-
-static void start(image_maker_t *maker, uint64_t seed)
-{
-    image_maker_init(maker, seed);
-    assert_int_equal(image_maker_open(maker), OC_ERR_OK);
-}
-
 /* Whether some line has both texts in it. */
 static bool tells(const image_maker_t *maker, const char *one, const char *other)
 {
@@ -63,12 +31,12 @@ static void test_nothing_is_there(void **state)
 {
     (void)state;
     image_maker_t maker;
-    start(&maker, 1);
+    image_maker_start(&maker, 1);
     assert_int_equal(image_store_count(maker.store), 0);
     assert_null(image_store_find(maker.store, 1));
     assert_null(image_store_line(maker.store, 0));
     assert_int_equal(image_store_oldest(maker.store), UINT64_MAX);
-    retain(&maker);
+    image_maker_retain(&maker);
     assert_int_equal(image_store_next_sequence(maker.store), 1);
     assert_int_equal(image_store_next_sequence(maker.store), 2);
     image_maker_fini(&maker);
@@ -78,11 +46,11 @@ static void test_what_is_committed_is_listed(void **state)
 {
     (void)state;
     image_maker_t maker;
-    start(&maker, 1);
-    assert_int_equal(take(&maker, 0), 1);
-    assert_int_equal(take(&maker, 1), 2);
-    assert_int_equal(take(&maker, 2), 3);
-    assert_string_equal(listed(&maker), "3 2 1");
+    image_maker_start(&maker, 1);
+    assert_int_equal(image_maker_make(&maker, 0), 1);
+    assert_int_equal(image_maker_make(&maker, 1), 2);
+    assert_int_equal(image_maker_make(&maker, 2), 3);
+    assert_string_equal(image_maker_listed(&maker), "3 2 1");
     image_info_t before[3];
     uint64_t bytes = 0;
     for (size_t i = 3; i-- > 0;) {
@@ -96,7 +64,7 @@ static void test_what_is_committed_is_listed(void **state)
         assert_string_equal(before[i].sections[1].name, "second");
     }
     image_maker_reopen(&maker);
-    assert_string_equal(listed(&maker), "3 2 1");
+    assert_string_equal(image_maker_listed(&maker), "3 2 1");
     assert_null(image_store_line(maker.store, 0));
     for (size_t i = 0; i < 3; i++)
         assert_memory_equal(&before[i], image_store_at(maker.store, i), sizeof before[i]);
@@ -110,18 +78,18 @@ static void test_order_is_by_position(void **state)
 {
     (void)state;
     image_maker_t maker;
-    start(&maker, 1);
+    image_maker_start(&maker, 1);
     maker.position = 5000;
-    assert_int_equal(take(&maker, 0), 1);
+    assert_int_equal(image_maker_make(&maker, 0), 1);
     maker.position = 7000;
-    assert_int_equal(take(&maker, 0), 2);
+    assert_int_equal(image_maker_make(&maker, 0), 2);
     maker.position = 5000;
-    assert_int_equal(take(&maker, 0), 3);
+    assert_int_equal(image_maker_make(&maker, 0), 3);
     maker.position = 6000;
-    assert_int_equal(take(&maker, 0), 4);
-    assert_string_equal(listed(&maker), "2 4 3 1");
+    assert_int_equal(image_maker_make(&maker, 0), 4);
+    assert_string_equal(image_maker_listed(&maker), "2 4 3 1");
     image_maker_reopen(&maker);
-    assert_string_equal(listed(&maker), "2 4 3 1");
+    assert_string_equal(image_maker_listed(&maker), "2 4 3 1");
     image_maker_fini(&maker);
 }
 
@@ -130,8 +98,8 @@ static void test_leftovers_go_and_numbers_do_not_repeat(void **state)
     (void)state;
     static const char text[] = "left";
     image_maker_t maker;
-    start(&maker, 1);
-    assert_int_equal(take(&maker, 0), 1);
+    image_maker_start(&maker, 1);
+    assert_int_equal(image_maker_make(&maker, 0), 1);
     storage_fake_put(maker.device, image_maker_path(9, ".pages"), text, sizeof text);
     storage_fake_put(maker.device, image_maker_path(10, ".manifest.new"), text, sizeof text);
     storage_fake_put(maker.device, image_maker_path(1, ".manifest.new"), text, sizeof text);
@@ -140,14 +108,14 @@ static void test_leftovers_go_and_numbers_do_not_repeat(void **state)
     maker.read_only = true;
     image_maker_reopen(&maker);
     assert_int_equal(image_maker_files(&maker), 7);
-    assert_string_equal(listed(&maker), "1");
+    assert_string_equal(image_maker_listed(&maker), "1");
     maker.read_only = false;
     image_maker_reopen(&maker);
     assert_int_equal(image_maker_files(&maker), 4);
     assert_true(image_maker_there(&maker, 12, ".other"));
-    assert_string_equal(listed(&maker), "1");
+    assert_string_equal(image_maker_listed(&maker), "1");
     assert_null(image_store_line(maker.store, 0));
-    assert_int_equal(take(&maker, 1), 11);
+    assert_int_equal(image_maker_make(&maker, 1), 11);
     image_maker_fini(&maker);
 }
 
@@ -155,15 +123,15 @@ static void test_read_only_changes_nothing(void **state)
 {
     (void)state;
     image_maker_t maker;
-    start(&maker, 1);
-    (void)take(&maker, 0);
-    (void)take(&maker, 0);
-    (void)take(&maker, 0);
+    image_maker_start(&maker, 1);
+    (void)image_maker_make(&maker, 0);
+    (void)image_maker_make(&maker, 0);
+    (void)image_maker_make(&maker, 0);
     maker.read_only = true;
     const uint64_t before = storage_fake_operations(maker.device);
     image_maker_reopen(&maker);
     assert_int_equal(image_store_retain(maker.store, true, NULL, NULL), OC_ERR_OK);
-    assert_string_equal(listed(&maker), "3 2 1");
+    assert_string_equal(image_maker_listed(&maker), "3 2 1");
     assert_int_equal(storage_fake_operations(maker.device), before);
     image_maker_fini(&maker);
 }
@@ -203,22 +171,22 @@ static void test_each_byte_of_a_manifest_counts(void **state)
 {
     (void)state;
     image_maker_t maker;
-    start(&maker, 1);
-    (void)take(&maker, 0);
-    (void)take(&maker, 0);
+    image_maker_start(&maker, 1);
+    (void)image_maker_make(&maker, 0);
+    (void)image_maker_make(&maker, 0);
     image_maker_close(&maker);
     maker.read_only = true;
     for (uint64_t at = 0; at < STORAGE_BLOCK; at++) {
         const uint8_t mask = (uint8_t)(1 << at % 8);
         storage_fake_flip(maker.device, image_maker_path(2, ".manifest"), at, mask);
         assert_int_equal(image_maker_open(&maker), OC_ERR_OK);
-        assert_string_equal(listed(&maker), "1");
+        assert_string_equal(image_maker_listed(&maker), "1");
         assert_true(tells(&maker, "image 2", image_maker_path(2, ".manifest")));
         image_maker_close(&maker);
         storage_fake_flip(maker.device, image_maker_path(2, ".manifest"), at, mask);
     }
     assert_int_equal(image_maker_open(&maker), OC_ERR_OK);
-    assert_string_equal(listed(&maker), "2 1");
+    assert_string_equal(image_maker_listed(&maker), "2 1");
     image_maker_fini(&maker);
 }
 
@@ -243,9 +211,9 @@ static void test_files_that_do_not_fit(void **state)
 {
     (void)state;
     image_maker_t maker;
-    start(&maker, 1);
+    image_maker_start(&maker, 1);
     for (uint64_t i = 0; i < 5; i++)
-        (void)take(&maker, 0);
+        (void)image_maker_make(&maker, 0);
     const storage_t *storage = storage_fake_table(maker.device);
     char *pages[6] = {NULL};
     char *manifests[6] = {NULL};
@@ -259,14 +227,14 @@ static void test_files_that_do_not_fit(void **state)
     assert_int_equal(storage->remove(storage, pages[5]), OC_ERR_OK);
     maker.keep = 64;
     image_maker_reopen(&maker);
-    assert_string_equal(listed(&maker), "1");
+    assert_string_equal(image_maker_listed(&maker), "1");
     for (uint64_t i = 2; i <= 5; i++) {
         char name[32];
         (void)snprintf(name, sizeof name, "image %d", (int)i);
         assert_true(tells(&maker, name, i <= 3 ? manifests[i] : pages[i]));
     }
     /* Nothing of it was removed; nor is it while it is newer than what is complete. */
-    retain(&maker);
+    image_maker_retain(&maker);
     assert_int_equal(image_maker_files(&maker), 9);
     for (uint64_t i = 1; i <= 5; i++) {
         free(pages[i]);
@@ -279,16 +247,16 @@ static void test_chains_without_their_base(void **state)
 {
     (void)state;
     image_maker_t maker;
-    start(&maker, 1);
+    image_maker_start(&maker, 1);
     maker.keep = 9;
-    assert_int_equal(take(&maker, 0), 1);
-    assert_int_equal(take(&maker, 0), 2);
-    assert_int_equal(take(&maker, 2), 3);
-    assert_int_equal(take(&maker, 3), 4);
-    assert_int_equal(take(&maker, 1), 5);
+    assert_int_equal(image_maker_make(&maker, 0), 1);
+    assert_int_equal(image_maker_make(&maker, 0), 2);
+    assert_int_equal(image_maker_make(&maker, 2), 3);
+    assert_int_equal(image_maker_make(&maker, 3), 4);
+    assert_int_equal(image_maker_make(&maker, 1), 5);
     storage_fake_flip(maker.device, image_maker_path(2, ".manifest"), 100, 1);
     image_maker_reopen(&maker);
-    assert_string_equal(listed(&maker), "5 1");
+    assert_string_equal(image_maker_listed(&maker), "5 1");
     assert_true(tells(&maker, "image 2", "damaged at offset 0"));
     assert_true(tells(&maker, "image 3", "image 2"));
     assert_true(tells(&maker, "image 4", "image 3"));
@@ -302,8 +270,8 @@ static void test_bases_that_do_not_fit(void **state)
 {
     (void)state;
     image_maker_t maker;
-    start(&maker, 1);
-    assert_int_equal(take(&maker, 0), 1);
+    image_maker_start(&maker, 1);
+    assert_int_equal(image_maker_make(&maker, 0), 1);
     const char *const problems[] = {"another log", "later position", "other sections",
                                     "other sections", "missing"};
     for (int i = 0; i < 5; i++) {
@@ -319,7 +287,7 @@ static void test_bases_that_do_not_fit(void **state)
         assert_int_equal(image_maker_write(&maker, &info), OC_ERR_OK);
         assert_int_equal(image_store_commit(maker.store, &info), OC_ERR_INVALID_ARGUMENT);
         assert_non_null(strstr(oc_err_context(), problems[i]));
-        assert_string_equal(listed(&maker), "1");
+        assert_string_equal(image_maker_listed(&maker), "1");
         assert_int_equal(image_maker_files(&maker), 2);
     }
     image_maker_fini(&maker);
@@ -329,10 +297,10 @@ static void test_chains_have_a_limit(void **state)
 {
     (void)state;
     image_maker_t maker;
-    start(&maker, 1);
-    uint64_t last = take(&maker, 0);
+    image_maker_start(&maker, 1);
+    uint64_t last = image_maker_make(&maker, 0);
     for (int i = 1; i < IMAGE_CHAIN_MAX; i++)
-        last = take(&maker, last);
+        last = image_maker_make(&maker, last);
     assert_int_equal(image_store_find(maker.store, last)->chain_length, IMAGE_CHAIN_MAX);
     uint64_t sequence;
     assert_int_equal(image_maker_take(&maker, last, &sequence), OC_ERR_INVALID_ARGUMENT);
@@ -347,7 +315,7 @@ static void test_commit_looks_at_the_file(void **state)
 {
     (void)state;
     image_maker_t maker;
-    start(&maker, 1);
+    image_maker_start(&maker, 1);
     image_info_t info;
     image_maker_info(&maker, 0, &info);
     assert_int_equal(image_maker_write(&maker, &info), OC_ERR_OK);
@@ -375,16 +343,16 @@ static bool fail_commit(storage_fake_fault_t fault, uint64_t nth)
 {
     image_maker_t maker;
     uint64_t sequence;
-    start(&maker, nth);
+    image_maker_start(&maker, nth);
     maker.keep = 9;
-    (void)take(&maker, 0);
-    (void)take(&maker, 1);
+    (void)image_maker_make(&maker, 0);
+    (void)image_maker_make(&maker, 1);
     storage_fake_fault(maker.device, fault, nth);
     const oc_err_t err = image_maker_take(&maker, 2, &sequence);
     const bool through = storage_fake_fault_pending(maker.device);
     storage_fake_fault(maker.device, STORAGE_FAKE_NO_FAULT, 1);
     assert_int_equal(err == OC_ERR_OK, through);
-    assert_string_equal(listed(&maker), through ? "3 2 1" : "2 1");
+    assert_string_equal(image_maker_listed(&maker), through ? "3 2 1" : "2 1");
     assert_int_equal(image_maker_files(&maker), through ? 6 : 4);
     if (!through)
         assert_non_null(strstr(oc_err_context(), IMAGE_MAKER_DIR "/images"));
@@ -392,10 +360,10 @@ static bool fail_commit(storage_fake_fault_t fault, uint64_t nth)
         storage_fake_power_cut(maker.device);
     image_maker_reopen(&maker);
     /* A manifest whose removal was not durable may be back. */
-    if (strcmp(listed(&maker), "3 2 1") != 0)
-        assert_string_equal(listed(&maker), "2 1");
+    if (strcmp(image_maker_listed(&maker), "3 2 1") != 0)
+        assert_string_equal(image_maker_listed(&maker), "2 1");
     image_maker_check_all(&maker);
-    const uint64_t next = take(&maker, 2);
+    const uint64_t next = image_maker_make(&maker, 2);
     assert_true(next >= 3);
     image_maker_check(&maker, next);
     image_maker_fini(&maker);
@@ -418,10 +386,10 @@ static bool end_commit(storage_fake_fault_t fault, uint64_t nth, uint64_t seed)
 {
     image_maker_t maker;
     uint64_t sequence;
-    start(&maker, seed);
+    image_maker_start(&maker, seed);
     maker.keep = 9;
-    (void)take(&maker, 0);
-    (void)take(&maker, 1);
+    (void)image_maker_make(&maker, 0);
+    (void)image_maker_make(&maker, 1);
     storage_fake_fault(maker.device, fault, nth);
     const oc_err_t err = image_maker_take(&maker, 2, &sequence);
     const bool through = storage_fake_fault_pending(maker.device);
@@ -429,16 +397,16 @@ static bool end_commit(storage_fake_fault_t fault, uint64_t nth, uint64_t seed)
     if (through)
         storage_fake_power_cut(maker.device);
     image_maker_reopen(&maker);
-    if (through || strcmp(listed(&maker), "2 1") != 0)
-        assert_string_equal(listed(&maker), "3 2 1");
+    if (through || strcmp(image_maker_listed(&maker), "2 1") != 0)
+        assert_string_equal(image_maker_listed(&maker), "3 2 1");
     assert_null(image_store_line(maker.store, 0));
     image_maker_check_all(&maker);
     /* What the start has shown is there for good. */
     char before[256];
-    (void)snprintf(before, sizeof before, "%s", listed(&maker));
+    (void)snprintf(before, sizeof before, "%s", image_maker_listed(&maker));
     storage_fake_power_cut(maker.device);
     image_maker_reopen(&maker);
-    assert_string_equal(listed(&maker), before);
+    assert_string_equal(image_maker_listed(&maker), before);
     image_maker_check_all(&maker);
     image_maker_fini(&maker);
     return through;
@@ -466,31 +434,31 @@ static void test_what_is_kept(void **state)
     image_maker_init(&maker, 1);
     maker.keep = 2;
     assert_int_equal(image_maker_open(&maker), OC_ERR_OK);
-    (void)take(&maker, 0); /* 1 <- 2 <- 3 */
-    (void)take(&maker, 1);
-    (void)take(&maker, 2);
-    retain(&maker);
-    assert_string_equal(listed(&maker), "3 2 1"); /* 1 because the others need it */
+    (void)image_maker_make(&maker, 0); /* 1 <- 2 <- 3 */
+    (void)image_maker_make(&maker, 1);
+    (void)image_maker_make(&maker, 2);
+    image_maker_retain(&maker);
+    assert_string_equal(image_maker_listed(&maker), "3 2 1"); /* 1 because the others need it */
     assert_int_equal(image_store_oldest(maker.store), 2000);
-    (void)take(&maker, 0); /* 4 <- 5 */
-    retain(&maker);
-    assert_string_equal(listed(&maker), "4 3 2 1");
+    (void)image_maker_make(&maker, 0); /* 4 <- 5 */
+    image_maker_retain(&maker);
+    assert_string_equal(image_maker_listed(&maker), "4 3 2 1");
     assert_int_equal(image_store_oldest(maker.store), 3000);
-    (void)take(&maker, 4);
-    retain(&maker);
-    assert_string_equal(listed(&maker), "5 4 3 2 1"); /* 3 shares nothing with 5 */
+    (void)image_maker_make(&maker, 4);
+    image_maker_retain(&maker);
+    assert_string_equal(image_maker_listed(&maker), "5 4 3 2 1"); /* 3 shares nothing with 5 */
     assert_int_equal(image_store_oldest(maker.store), 3000);
-    (void)take(&maker, 0); /* 6 */
-    retain(&maker);
-    assert_string_equal(listed(&maker), "6 5 4");
+    (void)image_maker_make(&maker, 0); /* 6 */
+    image_maker_retain(&maker);
+    assert_string_equal(image_maker_listed(&maker), "6 5 4");
     assert_int_equal(image_store_oldest(maker.store), 5000);
-    (void)take(&maker, 0); /* 7 */
-    retain(&maker);
-    assert_string_equal(listed(&maker), "7 6");
+    (void)image_maker_make(&maker, 0); /* 7 */
+    image_maker_retain(&maker);
+    assert_string_equal(image_maker_listed(&maker), "7 6");
     assert_int_equal(image_maker_files(&maker), 4);
     image_maker_check_all(&maker);
     image_maker_reopen(&maker);
-    assert_string_equal(listed(&maker), "7 6");
+    assert_string_equal(image_maker_listed(&maker), "7 6");
     image_maker_fini(&maker);
 }
 
@@ -499,21 +467,21 @@ static void test_what_is_kept_of_a_folded_chain(void **state)
 {
     (void)state;
     image_maker_t maker;
-    start(&maker, 1); /* keeps 1 */
-    (void)take(&maker, 0);
-    (void)take(&maker, 1);
+    image_maker_start(&maker, 1); /* keeps 1 */
+    (void)image_maker_make(&maker, 0);
+    (void)image_maker_make(&maker, 1);
     maker.position -= 1000;
-    assert_int_equal(take(&maker, 0), 3);
-    retain(&maker);
-    assert_string_equal(listed(&maker), "3 2 1");
+    assert_int_equal(image_maker_make(&maker, 0), 3);
+    image_maker_retain(&maker);
+    assert_string_equal(image_maker_listed(&maker), "3 2 1");
     assert_int_equal(image_store_oldest(maker.store), 2000);
-    (void)take(&maker, 3);
-    retain(&maker);
-    assert_string_equal(listed(&maker), "4 3 2 1");
+    (void)image_maker_make(&maker, 3);
+    image_maker_retain(&maker);
+    assert_string_equal(image_maker_listed(&maker), "4 3 2 1");
     maker.position -= 1000;
-    (void)take(&maker, 0);
-    retain(&maker);
-    assert_string_equal(listed(&maker), "5 4 3");
+    (void)image_maker_make(&maker, 0);
+    image_maker_retain(&maker);
+    assert_string_equal(image_maker_listed(&maker), "5 4 3");
     image_maker_fini(&maker);
 }
 
@@ -534,9 +502,9 @@ static void test_dry_run(void **state)
 {
     (void)state;
     image_maker_t maker;
-    start(&maker, 1);
+    image_maker_start(&maker, 1);
     for (int i = 0; i < 4; i++)
-        (void)take(&maker, 0);
+        (void)image_maker_make(&maker, 0);
     static const char expected[] = "0000000000000001.manifest 0000000000000001.pages "
                                    "0000000000000002.manifest 0000000000000002.pages ";
     names_t names = {.limit = 100};
@@ -547,11 +515,11 @@ static void test_dry_run(void **state)
     assert_int_equal(image_store_retain(maker.store, true, note_name, &names), OC_ERR_OK);
     assert_string_equal(names.text, "0000000000000001.manifest ");
     assert_int_equal(storage_fake_operations(maker.device), before);
-    assert_string_equal(listed(&maker), "4 3 2 1");
+    assert_string_equal(image_maker_listed(&maker), "4 3 2 1");
     names = (names_t){.limit = 100};
     assert_int_equal(image_store_retain(maker.store, false, note_name, &names), OC_ERR_OK);
     assert_string_equal(names.text, expected);
-    assert_string_equal(listed(&maker), "4 3");
+    assert_string_equal(image_maker_listed(&maker), "4 3");
     assert_int_equal(image_maker_files(&maker), 4);
     image_maker_fini(&maker);
 }
@@ -561,26 +529,26 @@ static void test_useless_images_go_in_the_end(void **state)
 {
     (void)state;
     image_maker_t maker;
-    start(&maker, 1);
-    (void)take(&maker, 0);
-    (void)take(&maker, 0);
-    (void)take(&maker, 2);
+    image_maker_start(&maker, 1);
+    (void)image_maker_make(&maker, 0);
+    (void)image_maker_make(&maker, 0);
+    (void)image_maker_make(&maker, 2);
     storage_fake_flip(maker.device, image_maker_path(2, ".manifest"), 9, 1);
     image_maker_reopen(&maker);
     const storage_t *storage = storage_fake_table(maker.device);
     assert_int_equal(storage->remove(storage, image_maker_path(2, ".pages")), OC_ERR_OK);
     image_maker_reopen(&maker);
-    assert_string_equal(listed(&maker), "1");
-    (void)take(&maker, 1);
-    retain(&maker); /* 1 and 4 are kept, and only 1 is older than 2 and 3 */
-    assert_string_equal(listed(&maker), "4 1");
+    assert_string_equal(image_maker_listed(&maker), "1");
+    (void)image_maker_make(&maker, 1);
+    image_maker_retain(&maker); /* 1 and 4 are kept, and only 1 is older than 2 and 3 */
+    assert_string_equal(image_maker_listed(&maker), "4 1");
     assert_int_equal(image_maker_files(&maker), 7);
-    (void)take(&maker, 0);
-    retain(&maker);
+    (void)image_maker_make(&maker, 0);
+    image_maker_retain(&maker);
     assert_int_equal(image_maker_files(&maker), 9);
-    (void)take(&maker, 0);
-    retain(&maker);
-    assert_string_equal(listed(&maker), "6 5");
+    (void)image_maker_make(&maker, 0);
+    image_maker_retain(&maker);
+    assert_string_equal(image_maker_listed(&maker), "6 5");
     assert_int_equal(image_maker_files(&maker), 4);
     image_maker_fini(&maker);
 }
@@ -597,31 +565,32 @@ static void test_images_that_are_passed_over(void **state)
 {
     (void)state;
     image_maker_t maker;
-    start(&maker, 1);
-    (void)take(&maker, 0); /* 1 <- 2 <- 4, 1 <- 5; 3 <- 6 */
-    (void)take(&maker, 1);
-    (void)take(&maker, 0);
-    (void)take(&maker, 2);
-    (void)take(&maker, 1);
-    (void)take(&maker, 3);
+    image_maker_start(&maker, 1);
+    (void)image_maker_make(&maker, 0); /* 1 <- 2 <- 4, 1 <- 5; 3 <- 6 */
+    (void)image_maker_make(&maker, 1);
+    (void)image_maker_make(&maker, 0);
+    (void)image_maker_make(&maker, 2);
+    (void)image_maker_make(&maker, 1);
+    (void)image_maker_make(&maker, 3);
     image_maker_reopen(&maker);
-    assert_string_equal(listed(&maker), "6 5 4 3 2 1");
+    assert_string_equal(image_maker_listed(&maker), "6 5 4 3 2 1");
     image_store_pass_over(maker.store, 2);
-    assert_string_equal(listed(&maker), "6 5 3 1");
+    assert_string_equal(image_maker_listed(&maker), "6 5 3 1");
     assert_null(image_store_find(maker.store, 4));
     assert_null(image_store_manifest(maker.store, 2));
     image_store_pass_over(maker.store, 6);
-    assert_string_equal(listed(&maker), "5 3 1");
+    assert_string_equal(image_maker_listed(&maker), "5 3 1");
     assert_int_equal(image_store_oldest(maker.store), 3000);
-    retain(&maker); /* keeps 5 with 1, and 3; the bad ones would be listed again if they stayed */
-    assert_string_equal(listed(&maker), "5 3 1");
+    image_maker_retain(
+        &maker); /* keeps 5 with 1, and 3; the bad ones would be listed again if they stayed */
+    assert_string_equal(image_maker_listed(&maker), "5 3 1");
     assert_int_equal(image_maker_files(&maker), 6);
     image_maker_reopen(&maker);
-    assert_string_equal(listed(&maker), "5 3 1");
-    (void)take(&maker, 0);
-    (void)take(&maker, 0);
-    retain(&maker);
-    assert_string_equal(listed(&maker), "7 6");
+    assert_string_equal(image_maker_listed(&maker), "5 3 1");
+    (void)image_maker_make(&maker, 0);
+    (void)image_maker_make(&maker, 0);
+    image_maker_retain(&maker);
+    assert_string_equal(image_maker_listed(&maker), "7 6");
     assert_int_equal(image_maker_files(&maker), 4);
     image_maker_fini(&maker);
 }
@@ -632,21 +601,21 @@ static void test_all_images_are_passed_over(void **state)
     (void)state;
     for (uint64_t first = 1; first <= 3; first++) {
         image_maker_t maker;
-        start(&maker, 1);
-        (void)take(&maker, 0);
-        (void)take(&maker, 1);
-        (void)take(&maker, 2);
+        image_maker_start(&maker, 1);
+        (void)image_maker_make(&maker, 0);
+        (void)image_maker_make(&maker, 1);
+        (void)image_maker_make(&maker, 2);
         image_maker_reopen(&maker);
         image_store_pass_over(maker.store, first);
         assert_int_equal(image_store_count(maker.store), first - 1);
         while (image_store_count(maker.store) > 0)
             image_store_pass_over(maker.store, image_store_at(maker.store, 0)->sequence);
         assert_int_equal(image_store_oldest(maker.store), UINT64_MAX);
-        retain(&maker);
+        image_maker_retain(&maker);
         assert_int_equal(image_maker_files(&maker), 6);
-        assert_int_equal(take(&maker, 0), 4);
-        retain(&maker);
-        assert_string_equal(listed(&maker), "4");
+        assert_int_equal(image_maker_make(&maker, 0), 4);
+        image_maker_retain(&maker);
+        assert_string_equal(image_maker_listed(&maker), "4");
         assert_int_equal(image_maker_files(&maker), 2);
         image_maker_fini(&maker);
     }
@@ -660,12 +629,12 @@ static bool fault_retention(storage_fake_fault_t fault, uint64_t nth, uint64_t s
     image_maker_t maker;
     uint64_t acknowledged = 5;
     bool failed = false;
-    start(&maker, seed);
-    (void)take(&maker, 0); /* 1 <- 2 <- 3, 4 <- 5 */
-    (void)take(&maker, 1);
-    (void)take(&maker, 2);
-    (void)take(&maker, 0);
-    (void)take(&maker, 4);
+    image_maker_start(&maker, seed);
+    (void)image_maker_make(&maker, 0); /* 1 <- 2 <- 3, 4 <- 5 */
+    (void)image_maker_make(&maker, 1);
+    (void)image_maker_make(&maker, 2);
+    (void)image_maker_make(&maker, 0);
+    (void)image_maker_make(&maker, 4);
     storage_fake_fault(maker.device, fault, nth);
     for (int i = 0; i < 2; i++) {
         uint64_t sequence;
@@ -720,15 +689,15 @@ static void test_open_with_faults(void **state)
 {
     (void)state;
     image_maker_t maker;
-    start(&maker, 1);
-    (void)take(&maker, 0);
-    (void)take(&maker, 0);
+    image_maker_start(&maker, 1);
+    (void)image_maker_make(&maker, 0);
+    (void)image_maker_make(&maker, 0);
     image_maker_close(&maker);
     storage_fake_fault(maker.device, STORAGE_FAKE_SYNC_ERROR, 1);
     assert_int_equal(image_maker_open(&maker), OC_ERR_SYNC);
     storage_fake_fault(maker.device, STORAGE_FAKE_READ_ERROR, 2);
     assert_int_equal(image_maker_open(&maker), OC_ERR_OK);
-    assert_string_equal(listed(&maker), "1");
+    assert_string_equal(image_maker_listed(&maker), "1");
     assert_true(tells(&maker, "image 2", "a planted fault"));
     assert_int_equal(image_maker_files(&maker), 4);
     image_maker_close(&maker);
