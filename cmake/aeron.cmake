@@ -6,17 +6,22 @@
 #
 # Whoever links outcry::aeron is compiled with OUTCRY_AERON=1.
 
-set(OUTCRY_AERON_FOLDERS aeron gateway host service client)
+set(OUTCRY_AERON_FOLDERS aeron gateway host cluster service client)
 # Files elsewhere that cannot be built without Aeron. A file's unit test is left out with it.
 set(OUTCRY_AERON_FILES
+    fuzz/fuzz_cluster_snapshot.c
     fuzz/fuzz_gateway.c
     src/bench/bench_node.c
     src/bench/bench_recovery.c
     src/bench/bench_restart.c
     src/bench/bench_restore.c
     src/bench/bench_snapshot.c
+    src/bench/cluster_folder.c
+    src/bench/cluster_proof.c
     src/bench/load_venue.c
+    src/bench/local_cluster.c
     src/bench/measured_node.c
+    src/bench/member_state.c
     src/bench/offline_node.c
     src/bench/probe_stream.c
     src/bench/recovery_proof.c
@@ -26,13 +31,33 @@ set(OUTCRY_AERON_FILES
     src/cli/bench_restart.c
     src/cli/bench_restore.c
     src/cli/bench_snapshot.c
+    src/cli/cluster.c
+    src/cli/cluster_action.c
+    src/cli/cluster_diff.c
+    src/cli/cluster_members.c
+    src/cli/cluster_place.c
+    src/cli/cluster_status.c
+    src/cli/cluster_up.c
     src/cli/demo.c
-    src/cli/load.c
+    src/cli/demo_cluster.c
+    src/cli/demo_scene.c
+    src/cli/driver.c
     src/cli/image_diff.c
+    src/cli/image_exchange.c
+    src/cli/load.c
+    src/cli/member.c
     src/cli/node.c
     src/cli/node_setup.c
     src/cli/snapshot.c
+    test/integration/test_client_leaders.c
+    test/integration/test_archive_session.c
     test/integration/test_client_node.c
+    test/integration/test_cluster_divergence.c
+    test/integration/test_cluster_kills.c
+    test/integration/test_cluster_recovery.c
+    test/integration/test_cluster_replica.c
+    test/integration/test_cluster_snapshot.c
+    test/integration/test_cluster_timers.c
     test/integration/test_exchange_counter.c
     test/integration/test_exchange_images.c
     test/integration/test_exchange_records.c
@@ -43,28 +68,43 @@ set(OUTCRY_AERON_FILES
     test/integration/test_node_crash.c
     test/integration/test_node_faults.c
     test/integration/test_node_hostile.c
+    test/integration/test_node_kills.c
     test/integration/test_node_redirect.c
     test/integration/test_node_service.c
     test/integration/test_node_snapshot.c
-    test/integration/test_node_kills.c
     test/integration/test_records_aeron.c
     test/integration/test_snapshot_simulation.c
+    test/lib/applier_rig.c
     test/lib/client_fixture.c
+    test/lib/cluster_kill_run.c
+    test/lib/cluster_restore.c
+    test/lib/cluster_rig.c
+    test/lib/container_rig.c
     test/lib/control_asking.c
     test/lib/exchange_fixture.c
     test/lib/exchange_traffic.c
+    test/lib/fake_archive.c
+    test/lib/fake_module.c
     test/lib/fake_venue.c
     test/lib/gateway_fixture.c
     test/lib/good_pair.c
     test/lib/hostile_client.c
     test/lib/hostile_rig.c
     test/lib/kill_run.c
+    test/lib/log_maker.c
+    test/lib/message_tape.c
+    test/lib/module_stage.c
+    test/lib/module_view.c
     test/lib/node_fixture.c
     test/lib/offline_fixture.c
     test/lib/raw_client.c
+    test/lib/replica_rig.c
     test/lib/tally_service.c
+    test/long/test_long_cluster_kills.c
     test/long/test_long_node_kills.c
     test/long/test_long_soak.c
+    test/system/test_cluster_cli.sh
+    test/system/test_cluster_ops.sh
     test/system/test_node.sh
     test/system/test_service_library.sh
     test/system/test_snapshot.sh)
@@ -76,28 +116,68 @@ endif()
 
 set(OUTCRY_AERON_PREFIX ${PROJECT_SOURCE_DIR}/build/aeron CACHE PATH "Where tools/aeron built it")
 # These see the generated codecs of src/codec/generated, as <cluster/sessionEvent.h>.
-set(OUTCRY_CODEC_FOLDERS codec records gateway host client)
+set(OUTCRY_CODEC_FOLDERS codec records gateway host cluster client)
 
-# Makes outcry::aeron of the static libraries under a prefix laid out as Aeron installs itself.
+# What must be there, as it is told when it is not.
+set(OUTCRY_AERON_FILE_CLIENT_INCLUDE include/aeron/aeronc.h)
+set(OUTCRY_AERON_FILE_DRIVER_INCLUDE include/aeronmd/aeronmd.h)
+set(OUTCRY_AERON_FILE_ARCHIVE_INCLUDE include/aeron/client/aeron_archive.h)
+set(OUTCRY_AERON_FILE_CLIENT lib/libaeron_static.a)
+set(OUTCRY_AERON_FILE_DRIVER lib/libaeron_driver_static.a)
+set(OUTCRY_AERON_FILE_ARCHIVE lib/libaeron_archive_c_client_static.a)
+
+# Makes outcry::aeron of the static libraries under a prefix laid out as Aeron installs itself; sets
+# OUTCRY_AERON_MISSING to what is not there.
 function(outcry_aeron_from prefix)
     find_path(OUTCRY_AERON_CLIENT_INCLUDE aeronc.h PATHS ${prefix}/include/aeron
               NO_DEFAULT_PATH NO_CACHE)
     find_path(OUTCRY_AERON_DRIVER_INCLUDE aeronmd.h PATHS ${prefix}/include/aeronmd
               NO_DEFAULT_PATH NO_CACHE)
+    # In an installed Aeron it lies in a folder of the client's.
+    find_path(OUTCRY_AERON_ARCHIVE_INCLUDE aeron_archive.h
+              PATHS ${prefix}/include/aeron_archive ${prefix}/include/aeron/client
+              NO_DEFAULT_PATH NO_CACHE)
     find_library(OUTCRY_AERON_CLIENT libaeron_static.a PATHS ${prefix}/lib ${prefix}/lib64
                  NO_DEFAULT_PATH NO_CACHE)
     find_library(OUTCRY_AERON_DRIVER libaeron_driver_static.a PATHS ${prefix}/lib ${prefix}/lib64
                  NO_DEFAULT_PATH NO_CACHE)
-    if(NOT OUTCRY_AERON_CLIENT_INCLUDE OR NOT OUTCRY_AERON_DRIVER_INCLUDE
-       OR NOT OUTCRY_AERON_CLIENT OR NOT OUTCRY_AERON_DRIVER)
+    find_library(OUTCRY_AERON_ARCHIVE libaeron_archive_c_client_static.a
+                 PATHS ${prefix}/lib ${prefix}/lib64 NO_DEFAULT_PATH NO_CACHE)
+    set(missing "")
+    foreach(part CLIENT_INCLUDE DRIVER_INCLUDE ARCHIVE_INCLUDE CLIENT DRIVER ARCHIVE)
+        if(NOT OUTCRY_AERON_${part})
+            list(APPEND missing ${OUTCRY_AERON_FILE_${part}})
+        endif()
+    endforeach()
+    set(OUTCRY_AERON_MISSING "${missing}" PARENT_SCOPE)
+    if(missing)
         return()
     endif()
     add_library(outcry_aeron_library INTERFACE)
     target_include_directories(outcry_aeron_library SYSTEM INTERFACE
-                               ${OUTCRY_AERON_CLIENT_INCLUDE} ${OUTCRY_AERON_DRIVER_INCLUDE})
-    # The driver holds most of the client as well: it comes first, so that nothing is taken twice.
-    target_link_libraries(outcry_aeron_library INTERFACE
+                               ${OUTCRY_AERON_CLIENT_INCLUDE} ${OUTCRY_AERON_DRIVER_INCLUDE}
+                               ${OUTCRY_AERON_ARCHIVE_INCLUDE})
+    # The archive's client needs what the others hold. The driver holds most of the client as well:
+    # it comes before that, so that nothing is taken twice.
+    target_link_libraries(outcry_aeron_library INTERFACE ${OUTCRY_AERON_ARCHIVE}
                           ${OUTCRY_AERON_DRIVER} ${OUTCRY_AERON_CLIENT} uuid bsd m dl)
+endfunction()
+
+# The same of an Aeron that find_package() has found. Its target for the archive's client does not
+# name the folder into which the header was installed.
+function(outcry_aeron_from_package)
+    get_target_property(includes aeron::aeron_archive_c_client_static INTERFACE_INCLUDE_DIRECTORIES)
+    find_path(OUTCRY_AERON_ARCHIVE_INCLUDE aeron_archive.h PATHS ${includes}
+              PATH_SUFFIXES client ../aeron_archive NO_DEFAULT_PATH NO_CACHE)
+    if(NOT OUTCRY_AERON_ARCHIVE_INCLUDE)
+        message(FATAL_ERROR "the Aeron of ${aeron_DIR} has no aeron_archive.h in ${includes} or "
+                            "in client below it")
+    endif()
+    add_library(outcry_aeron_library INTERFACE)
+    target_include_directories(outcry_aeron_library SYSTEM INTERFACE
+                               ${OUTCRY_AERON_ARCHIVE_INCLUDE})
+    target_link_libraries(outcry_aeron_library INTERFACE aeron::aeron_archive_c_client_static
+                          aeron::aeron_driver_static aeron::aeron_static uuid bsd)
 endfunction()
 
 function(outcry_find_aeron)
@@ -108,27 +188,32 @@ function(outcry_find_aeron)
     if(root)
         outcry_aeron_from(${root})
         if(NOT TARGET outcry_aeron_library)
-            message(FATAL_ERROR "AERON_ROOT=${root} has no Aeron: include/aeron/aeronc.h, "
-                                "include/aeronmd/aeronmd.h, lib/libaeron_static.a and "
-                                "lib/libaeron_driver_static.a are expected there")
+            list(JOIN OUTCRY_AERON_MISSING ", " missing)
+            message(FATAL_ERROR "AERON_ROOT=${root} has no Aeron as a whole: ${missing} not found. "
+                                "Aeron's build makes the archive's client with "
+                                "BUILD_AERON_ARCHIVE_API=ON")
         endif()
         message(STATUS "Aeron: ${root}")
         return()
     endif()
     if(aeron_DIR OR aeron_ROOT OR CMAKE_PREFIX_PATH)
         find_package(aeron CONFIG QUIET)
-        if(TARGET aeron::aeron_driver_static AND TARGET aeron::aeron_static)
-            add_library(outcry_aeron_library INTERFACE)
-            target_link_libraries(outcry_aeron_library INTERFACE
-                                  aeron::aeron_driver_static aeron::aeron_static uuid bsd)
+        if(TARGET aeron::aeron_driver_static AND TARGET aeron::aeron_static
+           AND TARGET aeron::aeron_archive_c_client_static)
+            outcry_aeron_from_package()
             message(STATUS "Aeron: ${aeron_DIR}")
             return()
+        elseif(TARGET aeron::aeron_static)
+            message(STATUS "Aeron in ${aeron_DIR} is passed over: it was installed without its "
+                           "driver or without its archive client, as static libraries")
         endif()
     endif()
     outcry_aeron_from(${OUTCRY_AERON_PREFIX})
     if(NOT TARGET outcry_aeron_library)
-        message(FATAL_ERROR "No Aeron in ${OUTCRY_AERON_PREFIX}: run tools/setup, or configure "
-                            "with -DOUTCRY_AERON=OFF for the engine alone")
+        list(JOIN OUTCRY_AERON_MISSING ", " missing)
+        message(FATAL_ERROR "No Aeron in ${OUTCRY_AERON_PREFIX} (${missing} not found): run "
+                            "tools/setup, or configure with -DOUTCRY_AERON=OFF for the engine "
+                            "alone")
     endif()
 endfunction()
 

@@ -60,18 +60,27 @@ void embedded_config_init(embedded_config_t *config)
     };
 }
 
-/* Aeron's text is a stack: `(number) cause` in front of each group of `[function, file:line]`
- * lines. The last cause is the innermost one. */
+/* Aeron's text is a stack: `(number) cause` in front of each group of `[function, file:line] words`
+ * lines. The last cause is the innermost one; the first words of its group say what about it. */
 static void keep_line(char *line, size_t size, const char *text)
 {
     const char *cause = text;
+    const char *words = "";
     for (const char *at = text; at != NULL; at = strchr(at, '\n')) {
         at += *at == '\n';
-        const char *end = *at == '(' ? strstr(at, ") ") : NULL;
-        if (end != NULL && end < at + strcspn(at, "\n"))
+        const char *stop = at + strcspn(at, "\n");
+        const char *end = strstr(at, *at == '(' ? ") " : "] ");
+        if (end == NULL || end + 2 >= stop)
+            continue;
+        if (*at == '(') {
             cause = end + 2;
+            words = "";
+        } else if (*at == '[' && *words == '\0') {
+            words = end + 2;
+        }
     }
-    snprintf(line, size, "%.*s", (int)strcspn(cause, "\n"), cause);
+    snprintf(line, size, "%.*s%s%.*s", (int)strcspn(cause, "\n"), cause, *words != '\0' ? ": " : "",
+             (int)strcspn(words, "\n"), words);
 }
 
 static void count_error(embedded_t *self, const char *text)

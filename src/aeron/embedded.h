@@ -58,8 +58,8 @@ int embedded_do_work(embedded_t *self);
 /* How many errors came in the background; `last` is the newest text, borrowed, "" if none. */
 uint64_t embedded_errors(const embedded_t *self, const char **last);
 
-/* What Aeron says of this thread's last failure, in one line: the innermost cause, without its call
- * stack. Borrowed until the thread's next call. */
+/* What Aeron says of this thread's last failure, in one line: the innermost cause and the words
+ * that go with it, without its call stack. Borrowed until the thread's next call. */
 const char *embedded_error_line(void);
 
 /* True when the driver gave the client up (a stall of ten seconds): start anew. */

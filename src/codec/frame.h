@@ -48,6 +48,13 @@ static inline uint32_t frame_load_u32(const char *at)
     return value;
 }
 
+static inline int64_t frame_load_i64(const char *at)
+{
+    int64_t value;
+    memcpy(&value, at, sizeof value);
+    return value;
+}
+
 static inline void frame_store_u8(char *at, uint8_t value)
 {
     memcpy(at, &value, sizeof value);

@@ -181,6 +181,35 @@ static void counts_background_errors(void **state)
     embedded_destroy(embedded);
 }
 
+/* Of Aeron's text, a stack of causes, the innermost one is kept, and what is said about it. */
+static void keeps_the_innermost_cause(void **state)
+{
+    (void)state;
+    static const char *const texts[][2] = {
+        {"(-1) outer\n[f, a.c:1] outer words\n(22) Invalid argument\n[g, b.c:2] \n"
+         "[h, c.c:3] what it is about\n[i, d.c:4] more\n",
+         "Invalid argument: what it is about"},
+        {"(22) Invalid argument\n[g, b.c:2] said (by it) [so]",
+         "Invalid argument: said (by it) [so]"},
+        {"(2) No such file\n[g, b.c:2] \n", "No such file"},
+        {"(2) No such file", "No such file"},
+        {"", ""},
+    };
+    embedded_config_t config;
+    embedded_config_init(&config);
+    embedded_t *embedded = NULL;
+    assert_int_equal(embedded_create(&embedded, &config), OC_ERR_OK);
+    aeron_context_t *context = aeron_context(embedded_aeron(embedded));
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        const char *last = NULL;
+        aeron_context_get_error_handler(context)(aeron_context_get_error_handler_clientd(context),
+                                                 1, texts[i][0]);
+        assert_int_equal(embedded_errors(embedded, &last), i + 1);
+        assert_string_equal(last, texts[i][1]);
+    }
+    embedded_destroy(embedded);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -192,6 +221,7 @@ int main(void)
         cmocka_unit_test(refuses_bad_values),
         cmocka_unit_test(says_why_the_driver_does_not_start),
         cmocka_unit_test(counts_background_errors),
+        cmocka_unit_test(keeps_the_innermost_cause),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

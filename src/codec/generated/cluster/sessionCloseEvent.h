@@ -1,0 +1,710 @@
+/* Generated SBE (Simple Binary Encoding) message codec */
+
+#ifndef _CLUSTER_SESSIONCLOSEEVENT_H_
+#define _CLUSTER_SESSIONCLOSEEVENT_H_
+
+#include <errno.h>
+#if !defined(__STDC_LIMIT_MACROS)
+#define __STDC_LIMIT_MACROS 1
+#endif
+#include <limits.h>
+#define SBE_FLOAT_NAN NAN
+#define SBE_DOUBLE_NAN NAN
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "clusterTimeUnit.h"
+#include "clusterAction.h"
+#include "messageHeader.h"
+#include "adminResponseCode.h"
+#include "booleanType.h"
+#include "groupSizeEncoding.h"
+#include "varAsciiEncoding.h"
+#include "adminRequestType.h"
+#include "eventCode.h"
+#include "varDataEncoding.h"
+#include "snapshotMark.h"
+#include "closeReason.h"
+#include "changeType.h"
+
+#ifdef __cplusplus
+#define SBE_ONE_DEF inline
+#else
+#define SBE_ONE_DEF static inline
+#endif
+
+/*
+ * Define some byte ordering macros
+ */
+#if defined(WIN32) || defined(_WIN32)
+    #define SBE_BIG_ENDIAN_ENCODE_16(v) _byteswap_ushort(v)
+    #define SBE_BIG_ENDIAN_ENCODE_32(v) _byteswap_ulong(v)
+    #define SBE_BIG_ENDIAN_ENCODE_64(v) _byteswap_uint64(v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_16(v) (v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_32(v) (v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_64(v) (v)
+#elif __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    #define SBE_BIG_ENDIAN_ENCODE_16(v) __builtin_bswap16(v)
+    #define SBE_BIG_ENDIAN_ENCODE_32(v) __builtin_bswap32(v)
+    #define SBE_BIG_ENDIAN_ENCODE_64(v) __builtin_bswap64(v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_16(v) (v)
+    #define SBE_BIG_ENDIAN_ENCODE_32(v) __builtin_bswap32(v)
+    #define SBE_BIG_ENDIAN_ENCODE_64(v) __builtin_bswap64(v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_16(v) (v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_32(v) (v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_64(v) (v)
+#elif __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    #define SBE_LITTLE_ENDIAN_ENCODE_16(v) __builtin_bswap16(v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_32(v) __builtin_bswap32(v)
+    #define SBE_LITTLE_ENDIAN_ENCODE_64(v) __builtin_bswap64(v)
+    #define SBE_BIG_ENDIAN_ENCODE_16(v) (v)
+    #define SBE_BIG_ENDIAN_ENCODE_32(v) (v)
+    #define SBE_BIG_ENDIAN_ENCODE_64(v) (v)
+#else
+    #error "Byte Ordering of platform not determined. Set __BYTE_ORDER__ manually before including this file."
+#endif
+
+#if !defined(SBE_BOUNDS_CHECK_EXPECT)
+#  if defined(SBE_NO_BOUNDS_CHECK)
+#    define SBE_BOUNDS_CHECK_EXPECT(exp, c) (false)
+#  elif defined(_MSC_VER)
+#    define SBE_BOUNDS_CHECK_EXPECT(exp, c) (exp)
+#  else
+#    define SBE_BOUNDS_CHECK_EXPECT(exp, c) (__builtin_expect(exp, c))
+#  endif
+
+#endif
+
+#define SBE_NULLVALUE_INT8 INT8_MIN
+#define SBE_NULLVALUE_INT16 INT16_MIN
+#define SBE_NULLVALUE_INT32 INT32_MIN
+#define SBE_NULLVALUE_INT64 INT64_MIN
+#define SBE_NULLVALUE_UINT8 UINT8_MAX
+#define SBE_NULLVALUE_UINT16 UINT16_MAX
+#define SBE_NULLVALUE_UINT32 UINT32_MAX
+#define SBE_NULLVALUE_UINT64 UINT64_MAX
+
+#define E100 -50100 // E_BUF_SHORT
+#define E103 -50103 // VAL_UNKNOWN_ENUM
+#define E104 -50104 // I_OUT_RANGE_NUM
+#define E105 -50105 // I_OUT_RANGE_NUM
+#define E106 -50106 // I_OUT_RANGE_NUM
+#define E107 -50107 // BUF_SHORT_FLYWEIGHT
+#define E108 -50108 // BUF_SHORT_NXT_GRP_IND
+#define E109 -50109 // STR_TOO_LONG_FOR_LEN_TYP
+#define E110 -50110 // CNT_OUT_RANGE
+
+#ifndef SBE_STRERROR_DEFINED
+#define SBE_STRERROR_DEFINED
+SBE_ONE_DEF const char *sbe_strerror(const int errnum)
+{
+    switch (errnum)
+    {
+        case E100:
+            return "buffer too short";
+        case E103:
+            return "unknown value for enum";
+        case E104:
+            return "index out of range";
+        case E105:
+            return "index out of range";
+        case E106:
+            return "length too large";
+        case E107:
+            return "buffer too short for flyweight";
+        case E108:
+            return "buffer too short to support next group index";
+        case E109:
+            return "std::string too long for length type";
+        case E110:
+            return "count outside of allowed range";
+        default:
+            return "unknown error";
+    }
+}
+#endif
+
+struct cluster_sessionCloseEvent
+{
+    char *buffer;
+    uint64_t buffer_length;
+    uint64_t offset;
+    uint64_t position;
+    uint64_t acting_block_length;
+    uint64_t acting_version;
+};
+
+enum cluster_sessionCloseEvent_meta_attribute
+{
+    cluster_sessionCloseEvent_meta_attribute_EPOCH,
+    cluster_sessionCloseEvent_meta_attribute_TIME_UNIT,
+    cluster_sessionCloseEvent_meta_attribute_SEMANTIC_TYPE,
+    cluster_sessionCloseEvent_meta_attribute_PRESENCE
+};
+
+union cluster_sessionCloseEvent_float_as_uint
+{
+    float fp_value;
+    uint32_t uint_value;
+};
+
+union cluster_sessionCloseEvent_double_as_uint
+{
+    double fp_value;
+    uint64_t uint_value;
+};
+
+struct cluster_sessionCloseEvent_string_view
+{
+    const char* data;
+    size_t length;
+};
+
+SBE_ONE_DEF uint64_t cluster_sessionCloseEvent_sbe_position(
+    const struct cluster_sessionCloseEvent *const codec)
+{
+    return codec->position;
+}
+
+SBE_ONE_DEF bool cluster_sessionCloseEvent_set_sbe_position(
+    struct cluster_sessionCloseEvent *const codec,
+    const uint64_t position)
+{
+    if (SBE_BOUNDS_CHECK_EXPECT((position > codec->buffer_length), false))
+    {
+        errno = E100;
+        return false;
+    }
+    codec->position = position;
+
+    return true;
+}
+
+SBE_ONE_DEF uint64_t *cluster_sessionCloseEvent_sbe_position_ptr(
+    struct cluster_sessionCloseEvent *const codec)
+{
+    return &codec->position;
+}
+
+SBE_ONE_DEF struct cluster_sessionCloseEvent *cluster_sessionCloseEvent_reset(
+    struct cluster_sessionCloseEvent *const codec,
+    char *buffer,
+    const uint64_t offset,
+    const uint64_t buffer_length,
+    const uint64_t acting_block_length,
+    const uint64_t acting_version)
+{
+    codec->buffer = buffer;
+    codec->offset = offset;
+    codec->buffer_length = buffer_length;
+    codec->acting_block_length = acting_block_length;
+    codec->acting_version = acting_version;
+    if (!cluster_sessionCloseEvent_set_sbe_position(codec, offset + acting_block_length))
+    {
+        return NULL;
+    }
+
+    return codec;
+}
+
+SBE_ONE_DEF struct cluster_sessionCloseEvent *cluster_sessionCloseEvent_copy(
+    struct cluster_sessionCloseEvent *const codec,
+    const struct cluster_sessionCloseEvent *const other)
+{
+     codec->buffer = other->buffer;
+     codec->offset = other->offset;
+     codec->buffer_length = other->buffer_length;
+     codec->acting_block_length = other->acting_block_length;
+     codec->acting_version = other->acting_version;
+     codec->position = other->position;
+
+     return codec;
+}
+
+SBE_ONE_DEF uint16_t cluster_sessionCloseEvent_sbe_block_length(void)
+{
+    return (uint16_t)28;
+}
+
+#define CLUSTER_SESSION_CLOSE_EVENT_SBE_TEMPLATE_ID (uint16_t)22
+
+SBE_ONE_DEF uint16_t cluster_sessionCloseEvent_sbe_template_id(void)
+{
+    return (uint16_t)22;
+}
+
+SBE_ONE_DEF uint16_t cluster_sessionCloseEvent_sbe_schema_id(void)
+{
+    return (uint16_t)111;
+}
+
+SBE_ONE_DEF uint16_t cluster_sessionCloseEvent_sbe_schema_version(void)
+{
+    return (uint16_t)17;
+}
+
+SBE_ONE_DEF const char* cluster_sessionCloseEvent_sbe_semantic_version(void)
+{
+    return "5.4";
+}
+
+SBE_ONE_DEF const char *cluster_sessionCloseEvent_sbe_semantic_type(void)
+{
+    return "";
+}
+
+SBE_ONE_DEF uint64_t cluster_sessionCloseEvent_offset(
+    const struct cluster_sessionCloseEvent *const codec)
+{
+    return codec->offset;
+}
+
+SBE_ONE_DEF struct cluster_sessionCloseEvent *cluster_sessionCloseEvent_wrap_and_apply_header(
+    struct cluster_sessionCloseEvent *const codec,
+    char *buffer,
+    const uint64_t offset,
+    const uint64_t buffer_length,
+    struct cluster_messageHeader *const hdr)
+{
+    cluster_messageHeader_wrap(
+        hdr, buffer + offset, 0, cluster_messageHeader_sbe_schema_version(), buffer_length);
+
+    cluster_messageHeader_set_blockLength(hdr, cluster_sessionCloseEvent_sbe_block_length());
+    cluster_messageHeader_set_templateId(hdr, cluster_sessionCloseEvent_sbe_template_id());
+    cluster_messageHeader_set_schemaId(hdr, cluster_sessionCloseEvent_sbe_schema_id());
+    cluster_messageHeader_set_version(hdr, cluster_sessionCloseEvent_sbe_schema_version());
+
+    cluster_sessionCloseEvent_reset(
+        codec,
+        buffer + offset + cluster_messageHeader_encoded_length(),
+        0,
+        buffer_length - cluster_messageHeader_encoded_length(),
+        cluster_sessionCloseEvent_sbe_block_length(),
+        cluster_sessionCloseEvent_sbe_schema_version());
+
+    return codec;
+}
+
+SBE_ONE_DEF struct cluster_sessionCloseEvent *cluster_sessionCloseEvent_wrap_for_encode(
+    struct cluster_sessionCloseEvent *const codec,
+    char *buffer,
+    const uint64_t offset,
+    const uint64_t buffer_length)
+{
+    return cluster_sessionCloseEvent_reset(
+        codec,
+        buffer,
+        offset,
+        buffer_length,
+        cluster_sessionCloseEvent_sbe_block_length(),
+        cluster_sessionCloseEvent_sbe_schema_version());
+}
+
+SBE_ONE_DEF struct cluster_sessionCloseEvent *cluster_sessionCloseEvent_wrap_for_decode(
+    struct cluster_sessionCloseEvent *const codec,
+    char *buffer,
+    const uint64_t offset,
+    const uint64_t acting_block_length,
+    const uint64_t acting_version,
+    const uint64_t buffer_length)
+{
+    return cluster_sessionCloseEvent_reset(
+        codec,
+        buffer,
+        offset,
+        buffer_length,
+        acting_block_length,
+        acting_version);
+}
+
+SBE_ONE_DEF struct cluster_sessionCloseEvent *cluster_sessionCloseEvent_sbe_rewind(
+    struct cluster_sessionCloseEvent *const codec)
+{
+    return cluster_sessionCloseEvent_wrap_for_decode(
+        codec,
+        codec->buffer,
+        codec->offset,
+        codec->acting_block_length,
+        codec->acting_version,
+        codec->buffer_length);
+}
+
+SBE_ONE_DEF uint64_t cluster_sessionCloseEvent_encoded_length(
+    const struct cluster_sessionCloseEvent *const codec)
+{
+    return cluster_sessionCloseEvent_sbe_position(codec) - codec->offset;
+}
+
+SBE_ONE_DEF const char *cluster_sessionCloseEvent_buffer(
+    const struct cluster_sessionCloseEvent *const codec)
+{
+    return codec->buffer;
+}
+
+SBE_ONE_DEF char *cluster_sessionCloseEvent_mut_buffer(
+    struct cluster_sessionCloseEvent *const codec)
+{
+    return codec->buffer;
+}
+
+SBE_ONE_DEF uint64_t cluster_sessionCloseEvent_buffer_length(
+    const struct cluster_sessionCloseEvent *const codec)
+{
+    return codec->buffer_length;
+}
+
+SBE_ONE_DEF uint64_t cluster_sessionCloseEvent_acting_version(
+    const struct cluster_sessionCloseEvent *const codec)
+{
+    return codec->acting_version;
+}
+
+SBE_ONE_DEF const char *cluster_sessionCloseEvent_leadershipTermId_meta_attribute(
+    const enum cluster_sessionCloseEvent_meta_attribute attribute)
+{
+    switch (attribute)
+    {
+        case cluster_sessionCloseEvent_meta_attribute_EPOCH: return "";
+        case cluster_sessionCloseEvent_meta_attribute_TIME_UNIT: return "";
+        case cluster_sessionCloseEvent_meta_attribute_SEMANTIC_TYPE: return "";
+        case cluster_sessionCloseEvent_meta_attribute_PRESENCE: return "required";
+    }
+
+    return "";
+}
+
+SBE_ONE_DEF uint16_t cluster_sessionCloseEvent_leadershipTermId_id(void)
+{
+    return 1;
+}
+
+SBE_ONE_DEF uint64_t cluster_sessionCloseEvent_leadershipTermId_since_version(void)
+{
+    return 0;
+}
+
+SBE_ONE_DEF bool cluster_sessionCloseEvent_leadershipTermId_in_acting_version(
+    const struct cluster_sessionCloseEvent *const codec)
+{
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wtautological-compare"
+#endif
+    return codec->acting_version >= cluster_sessionCloseEvent_leadershipTermId_since_version();
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
+}
+
+SBE_ONE_DEF size_t cluster_sessionCloseEvent_leadershipTermId_encoding_offset(void)
+{
+    return 0;
+}
+
+SBE_ONE_DEF int64_t cluster_sessionCloseEvent_leadershipTermId_null_value(void)
+{
+    return SBE_NULLVALUE_INT64;
+}
+
+SBE_ONE_DEF int64_t cluster_sessionCloseEvent_leadershipTermId_min_value(void)
+{
+    return INT64_C(-9223372036854775807);
+}
+
+SBE_ONE_DEF int64_t cluster_sessionCloseEvent_leadershipTermId_max_value(void)
+{
+    return INT64_C(9223372036854775807);
+}
+
+SBE_ONE_DEF size_t cluster_sessionCloseEvent_leadershipTermId_encoding_length(void)
+{
+    return 8;
+}
+
+SBE_ONE_DEF int64_t cluster_sessionCloseEvent_leadershipTermId(
+    const struct cluster_sessionCloseEvent *const codec)
+{
+    int64_t val;
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+    memcpy(&val, codec->buffer + codec->offset + 0, sizeof(int64_t));
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
+    return SBE_LITTLE_ENDIAN_ENCODE_64(val);
+}
+
+SBE_ONE_DEF struct cluster_sessionCloseEvent *cluster_sessionCloseEvent_set_leadershipTermId(
+    struct cluster_sessionCloseEvent *const codec,
+    const int64_t value)
+{
+    int64_t val = SBE_LITTLE_ENDIAN_ENCODE_64(value);
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+    memcpy(codec->buffer + codec->offset + 0, &val, sizeof(int64_t));
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
+    return codec;
+}
+
+SBE_ONE_DEF const char *cluster_sessionCloseEvent_clusterSessionId_meta_attribute(
+    const enum cluster_sessionCloseEvent_meta_attribute attribute)
+{
+    switch (attribute)
+    {
+        case cluster_sessionCloseEvent_meta_attribute_EPOCH: return "";
+        case cluster_sessionCloseEvent_meta_attribute_TIME_UNIT: return "";
+        case cluster_sessionCloseEvent_meta_attribute_SEMANTIC_TYPE: return "";
+        case cluster_sessionCloseEvent_meta_attribute_PRESENCE: return "required";
+    }
+
+    return "";
+}
+
+SBE_ONE_DEF uint16_t cluster_sessionCloseEvent_clusterSessionId_id(void)
+{
+    return 2;
+}
+
+SBE_ONE_DEF uint64_t cluster_sessionCloseEvent_clusterSessionId_since_version(void)
+{
+    return 0;
+}
+
+SBE_ONE_DEF bool cluster_sessionCloseEvent_clusterSessionId_in_acting_version(
+    const struct cluster_sessionCloseEvent *const codec)
+{
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wtautological-compare"
+#endif
+    return codec->acting_version >= cluster_sessionCloseEvent_clusterSessionId_since_version();
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
+}
+
+SBE_ONE_DEF size_t cluster_sessionCloseEvent_clusterSessionId_encoding_offset(void)
+{
+    return 8;
+}
+
+SBE_ONE_DEF int64_t cluster_sessionCloseEvent_clusterSessionId_null_value(void)
+{
+    return SBE_NULLVALUE_INT64;
+}
+
+SBE_ONE_DEF int64_t cluster_sessionCloseEvent_clusterSessionId_min_value(void)
+{
+    return INT64_C(-9223372036854775807);
+}
+
+SBE_ONE_DEF int64_t cluster_sessionCloseEvent_clusterSessionId_max_value(void)
+{
+    return INT64_C(9223372036854775807);
+}
+
+SBE_ONE_DEF size_t cluster_sessionCloseEvent_clusterSessionId_encoding_length(void)
+{
+    return 8;
+}
+
+SBE_ONE_DEF int64_t cluster_sessionCloseEvent_clusterSessionId(
+    const struct cluster_sessionCloseEvent *const codec)
+{
+    int64_t val;
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+    memcpy(&val, codec->buffer + codec->offset + 8, sizeof(int64_t));
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
+    return SBE_LITTLE_ENDIAN_ENCODE_64(val);
+}
+
+SBE_ONE_DEF struct cluster_sessionCloseEvent *cluster_sessionCloseEvent_set_clusterSessionId(
+    struct cluster_sessionCloseEvent *const codec,
+    const int64_t value)
+{
+    int64_t val = SBE_LITTLE_ENDIAN_ENCODE_64(value);
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+    memcpy(codec->buffer + codec->offset + 8, &val, sizeof(int64_t));
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
+    return codec;
+}
+
+SBE_ONE_DEF const char *cluster_sessionCloseEvent_timestamp_meta_attribute(
+    const enum cluster_sessionCloseEvent_meta_attribute attribute)
+{
+    switch (attribute)
+    {
+        case cluster_sessionCloseEvent_meta_attribute_EPOCH: return "";
+        case cluster_sessionCloseEvent_meta_attribute_TIME_UNIT: return "";
+        case cluster_sessionCloseEvent_meta_attribute_SEMANTIC_TYPE: return "";
+        case cluster_sessionCloseEvent_meta_attribute_PRESENCE: return "required";
+    }
+
+    return "";
+}
+
+SBE_ONE_DEF uint16_t cluster_sessionCloseEvent_timestamp_id(void)
+{
+    return 3;
+}
+
+SBE_ONE_DEF uint64_t cluster_sessionCloseEvent_timestamp_since_version(void)
+{
+    return 0;
+}
+
+SBE_ONE_DEF bool cluster_sessionCloseEvent_timestamp_in_acting_version(
+    const struct cluster_sessionCloseEvent *const codec)
+{
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wtautological-compare"
+#endif
+    return codec->acting_version >= cluster_sessionCloseEvent_timestamp_since_version();
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
+}
+
+SBE_ONE_DEF size_t cluster_sessionCloseEvent_timestamp_encoding_offset(void)
+{
+    return 16;
+}
+
+SBE_ONE_DEF int64_t cluster_sessionCloseEvent_timestamp_null_value(void)
+{
+    return SBE_NULLVALUE_INT64;
+}
+
+SBE_ONE_DEF int64_t cluster_sessionCloseEvent_timestamp_min_value(void)
+{
+    return INT64_C(-9223372036854775807);
+}
+
+SBE_ONE_DEF int64_t cluster_sessionCloseEvent_timestamp_max_value(void)
+{
+    return INT64_C(9223372036854775807);
+}
+
+SBE_ONE_DEF size_t cluster_sessionCloseEvent_timestamp_encoding_length(void)
+{
+    return 8;
+}
+
+SBE_ONE_DEF int64_t cluster_sessionCloseEvent_timestamp(
+    const struct cluster_sessionCloseEvent *const codec)
+{
+    int64_t val;
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+    memcpy(&val, codec->buffer + codec->offset + 16, sizeof(int64_t));
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
+    return SBE_LITTLE_ENDIAN_ENCODE_64(val);
+}
+
+SBE_ONE_DEF struct cluster_sessionCloseEvent *cluster_sessionCloseEvent_set_timestamp(
+    struct cluster_sessionCloseEvent *const codec,
+    const int64_t value)
+{
+    int64_t val = SBE_LITTLE_ENDIAN_ENCODE_64(value);
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+    memcpy(codec->buffer + codec->offset + 16, &val, sizeof(int64_t));
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
+    return codec;
+}
+
+SBE_ONE_DEF const char *cluster_sessionCloseEvent_closeReason_meta_attribute(
+    const enum cluster_sessionCloseEvent_meta_attribute attribute)
+{
+    switch (attribute)
+    {
+        case cluster_sessionCloseEvent_meta_attribute_EPOCH: return "";
+        case cluster_sessionCloseEvent_meta_attribute_TIME_UNIT: return "";
+        case cluster_sessionCloseEvent_meta_attribute_SEMANTIC_TYPE: return "";
+        case cluster_sessionCloseEvent_meta_attribute_PRESENCE: return "required";
+    }
+
+    return "";
+}
+
+SBE_ONE_DEF uint16_t cluster_sessionCloseEvent_closeReason_id(void)
+{
+    return 4;
+}
+
+SBE_ONE_DEF uint64_t cluster_sessionCloseEvent_closeReason_since_version(void)
+{
+    return 0;
+}
+
+SBE_ONE_DEF bool cluster_sessionCloseEvent_closeReason_in_acting_version(
+    const struct cluster_sessionCloseEvent *const codec)
+{
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wtautological-compare"
+#endif
+    return codec->acting_version >= cluster_sessionCloseEvent_closeReason_since_version();
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
+}
+
+SBE_ONE_DEF size_t cluster_sessionCloseEvent_closeReason_encoding_offset(void)
+{
+    return 24;
+}
+
+SBE_ONE_DEF size_t cluster_sessionCloseEvent_closeReason_encoding_length(void)
+{
+    return 4;
+}
+
+SBE_ONE_DEF bool cluster_sessionCloseEvent_closeReason(
+    const struct cluster_sessionCloseEvent *const codec,
+    enum cluster_closeReason *const out)
+{
+    int32_t val;
+    memcpy(&val, codec->buffer + codec->offset + 24, sizeof(int32_t));
+
+    return cluster_closeReason_get(SBE_LITTLE_ENDIAN_ENCODE_32(val), out);
+}
+
+SBE_ONE_DEF struct cluster_sessionCloseEvent *cluster_sessionCloseEvent_set_closeReason(
+    struct cluster_sessionCloseEvent *const codec,
+    const enum cluster_closeReason value)
+{
+    int32_t val = SBE_LITTLE_ENDIAN_ENCODE_32(value);
+    memcpy(codec->buffer + codec->offset + 24, &val, sizeof(int32_t));
+
+    return codec;
+}
+
+#endif
