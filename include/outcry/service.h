@@ -8,8 +8,9 @@
  * after the same entries on every machine and after every restart. So it must not look at a clock,
  * at random numbers, at files, or at the role.
  *
- * The same table runs on one machine under oc_node_run() (this header; the log is a journal in a
- * directory), and under Aeron Cluster. examples/counter.c is a whole service.
+ * The same table runs on one machine (the log is a journal in a directory), and as a member of an
+ * Aeron Cluster (the log is the cluster's): the host is a matter of configuration, see
+ * oc_node_run(). examples/counter.c is a whole service.
  *
  * Threads: all functions of one table are called by one thread, never one inside another. The host
  * functions may be called inside these calls only, by that thread.
@@ -136,6 +137,10 @@ typedef struct oc_service {
     bool (*next_session)(void *context, oc_session_id_t after, oc_session_id_t *next);
     /* Optional. A number that is equal for equal states, for comparing members. */
     uint64_t (*state_hash)(void *context);
+    /* Optional. A number over everything that was sent, in its order: equal on members that did the
+     * same. Compared beside state_hash(). It is part of the state, which arenas and capture() bring
+     * along. */
+    uint64_t (*output_hash)(void *context);
 
     /* Optional. The host's role has changed from what it was, OC_HOST_RECOVERING at start; for the
      * record only: state must not depend on it. */
@@ -169,16 +174,25 @@ OC_EXPORT void oc_host_stop(oc_host_t *host);
 
 /* How oc_node_run() is told what to do; the rest is in the configuration file. */
 typedef struct oc_node_options {
-    const char *dir;         /* the log's directory; made if absent */
+    const char *dir;         /* the host's directory; made if absent */
     const char *ingress;     /* HOST:PORT that clients connect to; NULL: from the file, or its
-                                default */
-    const char *config_file; /* NULL: defaults */
+                                default. Must be NULL for a member of a cluster, whose
+                                configuration says it of all members */
+    const char *config_file; /* NULL: `dir`/outcry.conf if there is such a file, else defaults */
 } oc_node_options_t;
 
 /*
- * Runs a service on this machine until SIGTERM, SIGINT or oc_host_stop(): recovers from the
- * directory, prints `ready: HOST:PORT` to stdout, serves. Blocks; returns OC_ERR_OK after an
- * orderly end, otherwise oc_err_context() says what went wrong.
+ * Runs a service until SIGTERM, SIGINT or its host's end, under the host that the configuration
+ * file asks for. Blocks; returns OC_ERR_OK after an orderly end, otherwise oc_err_context() says
+ * what went wrong.
+ *
+ * Without a section [cluster] that is a node, alone on this machine: it recovers from its journal
+ * in the directory, prints `ready: HOST:PORT` to stdout, serves, and ends also by oc_host_stop().
+ *
+ * With one it is a member of an Aeron Cluster: it starts the consensus module, or attaches to a
+ * running one, and prints `member N: follower: ...` or `member N: leader: ...` to stdout whenever
+ * its role changes. It returns OC_ERR_CLOSED when its module is gone, and is then to be started
+ * again.
  */
 OC_EXPORT OC_MUST_CHECK oc_err_t oc_node_run(const oc_service_t *service,
                                              const oc_node_options_t *options);

@@ -9,6 +9,7 @@
 #include "cli/options.h"
 #include "cli/subcommand.h"
 #include "host/node_run.h"
+#include "host/process_signals.h"
 
 #include <stdio.h>
 
@@ -88,8 +89,8 @@ int node_main(int argc, char **argv)
     if (status >= 0)
         return status;
     /* Before the tables are made, which may take seconds: an end is orderly from here on. */
-    node_take_signals();
+    (void)process_take_signals();
     status = configure_and_run(&arguments);
-    node_give_signals_back();
+    process_give_signals_back();
     return status;
 }

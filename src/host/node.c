@@ -195,9 +195,8 @@ const char *node_ingress(const node_t *self)
 
 void node_report(const node_t *self, node_report_t *report)
 {
-    snapshot_status_t snapshots = {0};
-    if (self->snapshots.agent)
-        snapshot_status(self->snapshots.agent, &snapshots);
+    snapshot_status_t snapshots;
+    image_keeper_status(self->snapshots.keeper, &snapshots);
     *report = (node_report_t){
         .verdict = self->verdict,
         .recovery_ns = self->recovery_ns,

@@ -228,13 +228,27 @@ oc_err_t node_config_read(node_config_t *config, const char *file, const node_co
     return config_file_read(file, keys, count);
 }
 
-void node_config_print(const node_config_t *config, const node_config_key_t *extra,
-                       size_t extra_count, FILE *file)
+oc_err_t node_config_read_part(node_config_t *config, const char *file,
+                               const node_config_key_t *extra, size_t extra_count)
+{
+    node_config_key_t keys[KEYS_MAX];
+    const size_t count = list_all_keys(keys, config, extra, extra_count);
+    return config_file_read_part(file, keys, count);
+}
+
+void node_config_print_part(const node_config_t *config, const node_config_key_t *extra,
+                            size_t extra_count, const char *const *without, FILE *file)
 {
     node_config_key_t keys[KEYS_MAX];
     node_config_t copy = *config; /* the table points into one that could be written */
     const size_t count = list_all_keys(keys, &copy, extra, extra_count);
-    config_file_print(keys, count, file);
+    config_file_print(keys, count, without, file);
+}
+
+void node_config_print(const node_config_t *config, const node_config_key_t *extra,
+                       size_t extra_count, FILE *file)
+{
+    node_config_print_part(config, extra, extra_count, NULL, file);
 }
 
 static bool is_power_of_two(uint64_t value)

@@ -1,7 +1,7 @@
 /*
- * The configuration of `node`, from a file of `key = value` lines in sections (inih), and its
- * printed form. Every key has a default and a range; an unknown key is an error that names line,
- * key and the nearest known one.
+ * The configuration of `node`, from a file of `key = value` lines in sections (inih, config_file.h),
+ * and its printed form. Every key has a default and a range; an unknown key is an error that names
+ * line, key and the nearest known one.
  */
 #ifndef HOST_NODE_CONFIG_H
 #define HOST_NODE_CONFIG_H
@@ -35,7 +35,7 @@ typedef struct node_config_key {
     char *text;       /* NODE_TEXT_MAX bytes */
     int *choice;
     int *processor;             /* -1: any; else at most `high` */
-    const char *const *choices; /* ends with NULL */
+    const char *const *choices; /* ends with NULL; of a choice, and of a text that must be one */
     uint64_t low;
     uint64_t high;
     const char *help; /* one line for --print-config */
@@ -97,11 +97,20 @@ void node_config_init(node_config_t *config);
 OC_MUST_CHECK oc_err_t node_config_read(node_config_t *config, const char *file,
                                         const node_config_key_t *extra, size_t extra_count);
 
+/* The same for tools, which do not know the keys of every service: sections that are neither the
+ * node's nor those of `extra` are passed over. */
+OC_MUST_CHECK oc_err_t node_config_read_part(node_config_t *config, const char *file,
+                                             const node_config_key_t *extra, size_t extra_count);
+
 /* Checks what lines alone cannot show. */
 OC_MUST_CHECK oc_err_t node_config_check(const node_config_t *config);
 
 /* Writes all keys with their values and a line of help each: a file that reads back the same. */
 void node_config_print(const node_config_t *config, const node_config_key_t *extra,
                        size_t extra_count, FILE *file);
+
+/* The same without the sections and keys that `without` names, as config_file_print() takes it. */
+void node_config_print_part(const node_config_t *config, const node_config_key_t *extra,
+                            size_t extra_count, const char *const *without, FILE *file);
 
 #endif

@@ -13,32 +13,15 @@
 
 #include "aeron/embedded.h"
 #include "gateway/gateway.h"
-#include "host/control.h"
+#include "host/image_keeper.h"
 #include "host/node.h"
 #include "host/replica.h"
-#include "snapshot/snapshot.h"
 
 /* What node_snapshot.c keeps. */
 typedef struct node_snapshots {
-    snapshot_t *agent;         /* NULL: no images are made in this run */
-    control_t *control;        /* NULL: nobody can ask */
+    image_keeper_t *keeper;
     journal_config_t log;      /* of the log, for what is read back of it; the sweeper's */
     log_position_t log_synced; /* that far it is known to be; the sweeper's */
-    bool streamed;             /* the service has no arenas: it writes its state */
-
-    bool running;            /* a snapshot was begun and has not ended */
-    uint64_t begun_position; /* of the last that was begun, whatever became of it; at the start
-                                  of the image that it is from: thresholds count from there */
-    uint64_t begun_entries;
-    int64_t begun_ns;          /* monotonic */
-    uint64_t complete_entries; /* of the newest image; nothing since: no need for another */
-    uint64_t pause_ns;         /* how long the last begin kept the core, all of it */
-
-    bool asked; /* over the control socket, and not yet begun */
-    bool asked_full;
-    uint32_t asked_by;  /* connection */
-    bool answer_due;    /* the one that runs was asked for */
-    uint32_t answer_to; /* connection */
 } node_snapshots_t;
 
 struct node {
@@ -122,9 +105,6 @@ oc_err_t node_fail(node_t *self, oc_err_t err);
  * sessions of the replica. On an error nothing is held. */
 OC_MUST_CHECK oc_err_t node_transport_start(node_t *self);
 void node_transport_stop(node_t *self);
-
-/* The default directory of the driver for a journal's directory, which must exist. */
-OC_MUST_CHECK oc_err_t node_aeron_dir(const char *dir, char *aeron_dir, size_t size);
 
 /* ---- node_snapshot.c ---- */
 

@@ -14,7 +14,7 @@
 #include "base/error.h"
 #include "host/node_internal.h"
 #include "host/replica_image.h"
-#include "host/state_file.h"
+#include "host/replica_rebuild.h"
 #include "snapshot/import_mark.h"
 
 #include <inttypes.h>
@@ -280,13 +280,8 @@ static oc_err_t write_state(const replica_t *replica, oc_capture_sink_t sink, vo
     const oc_service_t *service = replica->service;
     if (!service->capture)
         return error_set(OC_ERR_INVALID_ARGUMENT, "the service cannot write its state");
-    state_file_header_t header = {
-        .term = replica->entry.term,
-        .time_ns = replica->entry.time_ns,
-        .entries = replica->entries,
-        .state_hash = replica_state_hash(replica),
-        .next_session = replica->sessions.state->next_id,
-    };
+    state_file_header_t header;
+    replica_rebuild_header(replica, &header);
     const oc_err_t err = state_file_write(&header, &replica->timers, sink, context);
     return err == OC_ERR_OK ? service->capture(service->context, sink, context) : err;
 }
@@ -305,45 +300,6 @@ oc_err_t node_export(const char *dir, const oc_service_t *service, uint64_t sequ
 
 /* ---- Import ---- */
 
-static oc_err_t restore_timers(replica_t *replica, const state_file_timer_t *timers, uint32_t count)
-{
-    if (count > replica->timers.capacity)
-        return error_set(OC_ERR_INVALID_CONFIG,
-                         "the state has %" PRIu32 " timers, max_timers = %" PRIu32 ": raise it",
-                         count, replica->timers.capacity);
-    for (uint32_t i = 0; i < count; i++)
-        if (!timer_queue_schedule(&replica->timers, (oc_timer_id_t){timers[i].id},
-                                  timers[i].deadline_ns))
-            return error_set(OC_ERR_DAMAGED, "the state's timers cannot be right");
-    return OC_ERR_OK;
-}
-
-/* Sessions without an address: the node cannot reach their clients, and closes them. */
-static oc_err_t restore_sessions(replica_t *replica, uint64_t next_session)
-{
-    static const gateway_open_t nowhere;
-    const oc_service_t *service = replica->service;
-    session_ledger_t *ledger = &replica->sessions;
-    const oc_session_id_t last = {next_session - 1};
-    /* The highest id that was ever used, also if that session is gone. */
-    if (last.value > 0) {
-        OC_ASSERT(session_ledger_add(ledger, last, &nowhere));
-        session_ledger_remove(ledger, last);
-    }
-    oc_session_id_t session = {0};
-    while (service->next_session && service->next_session(service->context, session, &session)) {
-        if (session.value >= next_session)
-            return error_set(OC_ERR_DAMAGED, "session %" PRIu64 " of the state was never used",
-                             session.value);
-        if (!session_ledger_add(ledger, session, &nowhere))
-            return error_set(OC_ERR_INVALID_CONFIG,
-                             "the state has more sessions open than max_sessions = %" PRIu32
-                             ": raise it",
-                             ledger->capacity);
-    }
-    return OC_ERR_OK;
-}
-
 static oc_err_t read_state(replica_t *replica, oc_restore_source_t source, void *context)
 {
     const oc_service_t *service = replica->service;
@@ -355,19 +311,10 @@ static oc_err_t read_state(replica_t *replica, oc_restore_source_t source, void 
     if (err != OC_ERR_OK)
         return err;
     err = service->restore(service->context, source, context);
+    const replica_rebuild_t from = {.header = &header, .timers = timers, .unreachable = true};
     if (err == OC_ERR_OK)
-        err = restore_timers(replica, timers, header.timer_count);
+        err = replica_rebuild(replica, &from);
     free(timers);
-    if (err == OC_ERR_OK)
-        err = restore_sessions(replica, header.next_session);
-    const uint64_t hash = replica_state_hash(replica);
-    if (err == OC_ERR_OK && hash != header.state_hash)
-        err = error_set(OC_ERR_DAMAGED,
-                        "the imported state has the hash %016" PRIx64
-                        ", the exported one %016" PRIx64,
-                        hash, header.state_hash);
-    replica->entries = header.entries;
-    replica->entry = (oc_log_entry_t){.term = header.term, .time_ns = header.time_ns};
     return err;
 }
 

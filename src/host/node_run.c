@@ -2,74 +2,19 @@
  * Runs a node in the foreground of a process. Called by `outcry node` and, through oc_node_run(),
  * by programs of service authors.
  *
- * Invariants: `ready` is printed once clients are answered, never before; signals only set a flag;
- * what was set for the process (handlers) is put back at the end.
+ * Invariant: `ready` is printed once clients are answered, never before.
  */
 #define _GNU_SOURCE
 #include "host/node_run.h"
 
-#include "base/assert.h"
 #include "base/error.h"
 #include "host/idle_strategy.h"
 #include "host/node.h"
+#include "host/process_signals.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <sched.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
-
-static volatile sig_atomic_t end_requested;
-static bool signals_taken;
-
-static void request_end(int number)
-{
-    (void)number;
-    end_requested = 1;
-}
-
-/* What the signals did before, in the order of `numbers`. */
-enum { SIGNALS = 3 };
-static const int numbers[SIGNALS] = {SIGTERM, SIGINT, SIGPIPE};
-
-static struct sigaction before[SIGNALS];
-
-void node_take_signals(void)
-{
-    OC_ASSERT(!signals_taken);
-    end_requested = 0;
-    signals_taken = true;
-    for (int i = 0; i < SIGNALS; i++) {
-        struct sigaction action;
-        memset(&action, 0, sizeof action);
-        action.sa_flags = SA_RESTART; /* reading a configuration or a log goes on */
-        action.sa_handler = numbers[i] == SIGPIPE ? SIG_IGN : request_end;
-        (void)sigemptyset(&action.sa_mask);
-        (void)sigaction(numbers[i], &action, &before[i]);
-    }
-}
-
-void node_give_signals_back(void)
-{
-    OC_ASSERT(signals_taken);
-    signals_taken = false;
-    for (int i = 0; i < SIGNALS; i++)
-        (void)sigaction(numbers[i], &before[i], NULL);
-}
-
-/* Pins the calling thread, which is going to be the core. */
-static oc_err_t pin(int cpu)
-{
-    cpu_set_t set;
-    if (cpu < 0)
-        return OC_ERR_OK;
-    CPU_ZERO(&set);
-    CPU_SET((size_t)cpu, &set);
-    if (sched_setaffinity(0, sizeof set, &set) != 0)
-        return error_set(OC_ERR_INVALID_CONFIG, "core_cpu = %d: %s", cpu, strerror(errno));
-    return OC_ERR_OK;
-}
 
 static void print_start(const node_t *node)
 {
@@ -85,7 +30,7 @@ static void print_start(const node_t *node)
                   "outcry: recovery: %" PRIu64 " entries applied, %" PRIu32
                   " sessions, term %" PRIu32 ", %.1f ms\n",
                   report.replayed, report.sessions, report.term, (double)report.recovery_ns / 1e6);
-    if (end_requested)
+    if (process_end_requested())
         return; /* during the recovery: nobody is to come any more */
     printf("ready: %s\n", node_ingress(node));
     (void)fflush(stdout);
@@ -125,7 +70,7 @@ static oc_err_t serve(node_t *node, const node_config_t *config)
     idle_strategy_init(&idle, config->idle);
     while (!node_stopped(node)) {
         int work;
-        if (end_requested)
+        if (process_end_requested())
             node_stop(node);
         const oc_err_t err = node_do_work(node, &work);
         if (err != OC_ERR_OK)
@@ -138,14 +83,14 @@ static oc_err_t serve(node_t *node, const node_config_t *config)
 static oc_err_t run(const oc_service_t *service, const node_config_t *config)
 {
     node_t *node;
-    if (end_requested) {
+    if (process_end_requested()) {
         (void)fprintf(stderr, "outcry: ended before the log was opened\n");
         return OC_ERR_OK;
     }
     oc_err_t err = node_create(&node, config, service);
     if (err != OC_ERR_OK)
         return err;
-    err = pin(config->core_cpu); /* now: the journal's threads must not inherit it */
+    err = process_pin_core(config->core_cpu); /* now: the journal's threads must not inherit it */
     if (err == OC_ERR_OK) {
         print_start(node);
         err = serve(node, config);
@@ -164,12 +109,10 @@ static oc_err_t run(const oc_service_t *service, const node_config_t *config)
 
 oc_err_t node_run(const oc_service_t *service, const node_config_t *config)
 {
-    const bool own = !signals_taken;
-    if (own)
-        node_take_signals();
+    const bool own = process_take_signals();
     const oc_err_t err = run(service, config);
     if (own)
-        node_give_signals_back();
+        process_give_signals_back();
     return err;
 }
 

@@ -1,6 +1,6 @@
 /*
  * A node as a process: signals, output, the loop around the duty cycle. oc_node_run() of
- * outcry/service.h is this with a configuration file.
+ * outcry/service.h (src/cluster/run.c) is this with a configuration file.
  */
 #ifndef HOST_NODE_RUN_H
 #define HOST_NODE_RUN_H
@@ -9,21 +9,15 @@
 #include "outcry/service.h"
 
 /*
- * Runs a node until SIGTERM, SIGINT or the service's stop; see oc_node_run(). Prints to stdout
+ * Runs a node until SIGTERM, SIGINT or the service's stop. Prints to stdout
  * `ready: HOST:PORT` when clients may come, and at an orderly end `stopped: orderly`, `position:`,
  * `entries:`, `term:`, `state_hash:`, the counters of the gateway, and how many images were made;
  * to stderr what recovery found. Both are borrowed. A signal that comes during the recovery ends it
- * right after, without `ready`.
+ * right after, without `ready`. A program that has more to do before takes the signals itself
+ * (host/process_signals.h): then this returns OC_ERR_OK at once if one came, without touching the
+ * directory.
  */
 OC_MUST_CHECK oc_err_t node_run(const oc_service_t *service, const node_config_t *config);
-
-/*
- * For a program that has more to do before node_run(): from here on SIGTERM and SIGINT are noted,
- * and node_run() returns OC_ERR_OK at once if one came, without touching the directory. Without it
- * node_run() does both for itself. One thread, once; undo: node_give_signals_back().
- */
-void node_take_signals(void);
-void node_give_signals_back(void);
 
 /* Puts what a command line says over what a file says; `ingress` may be NULL. OC_ERR_TOO_LONG. */
 OC_MUST_CHECK oc_err_t node_config_apply_options(node_config_t *config, const char *dir,

@@ -27,7 +27,8 @@ static void call_send(oc_host_t *host, oc_session_id_t session, const void *byte
 {
     replica_t *self = replica_of(host);
     OC_ASSERT(length <= self->message_max);
-    if (!self->outlet || !session_ledger_find(&self->sessions, session))
+    const ledger_session_t *open = session_ledger_find(&self->sessions, session);
+    if (!self->outlet || !open || replica_is_host_session(&open->open))
         return;
     self->outlet->send(self->outlet->context, &self->entry, session, bytes, length);
 }
@@ -51,8 +52,12 @@ static bool call_cancel_timer(oc_host_t *host, oc_timer_id_t timer)
 static void call_close_session(oc_host_t *host, oc_session_id_t session)
 {
     replica_t *self = replica_of(host);
-    if (session_ledger_find(&self->sessions, session))
-        session_ledger_mark_closing(&self->sessions, session);
+    const ledger_session_t *open = session_ledger_find(&self->sessions, session);
+    if (!open || open->closing)
+        return;
+    session_ledger_mark_closing(&self->sessions, session);
+    if (self->closing)
+        self->closing(self->closing_context, session);
 }
 
 static void call_stop(oc_host_t *host)
@@ -317,6 +322,11 @@ static oc_err_t cannot_follow(const replica_t *self, const log_record_t *record,
                      self->entry.position, log_record_name((uint8_t)record->type), why);
 }
 
+bool replica_is_host_session(const gateway_open_t *open)
+{
+    return strncmp(open->principal.name, REPLICA_HOST_PRINCIPAL, OC_PRINCIPAL_SIZE) == 0;
+}
+
 static oc_err_t apply_open(replica_t *self, const log_record_t *record)
 {
     const oc_service_t *service = self->service;
@@ -327,6 +337,8 @@ static oc_err_t apply_open(replica_t *self, const log_record_t *record)
                          "the log has more than %" PRIu32 " sessions open at once: raise "
                          "max_sessions",
                          self->sessions.capacity);
+    if (replica_is_host_session(record->open))
+        return OC_ERR_OK;
     /* The client learns of its session before anything that the service sends to it. */
     if (self->outlet)
         self->outlet->opened(self->outlet->context, &self->entry, record->session, record->open);
@@ -338,14 +350,28 @@ static oc_err_t apply_open(replica_t *self, const log_record_t *record)
 
 static oc_err_t apply_close(replica_t *self, const log_record_t *record)
 {
-    if (!session_ledger_find(&self->sessions, record->session))
+    const ledger_session_t *open = session_ledger_find(&self->sessions, record->session);
+    if (!open)
         return cannot_follow(self, record, "there is no such session");
-    self->service->session_close(self->service->context, &self->entry, record->session,
-                                 record->reason);
+    const bool own = replica_is_host_session(&open->open);
+    if (!own)
+        self->service->session_close(self->service->context, &self->entry, record->session,
+                                     record->reason);
     session_ledger_remove(&self->sessions, record->session);
-    if (self->outlet)
+    if (self->outlet && !own)
         self->outlet->closed(self->outlet->context, &self->entry, record->session, record->reason);
     return OC_ERR_OK;
+}
+
+static oc_err_t apply_message(replica_t *self, const log_record_t *record)
+{
+    const ledger_session_t *open = session_ledger_find(&self->sessions, record->session);
+    if (!open)
+        return cannot_follow(self, record, "there is no such session");
+    if (replica_is_host_session(&open->open))
+        return OC_ERR_OK;
+    return self->service->message(self->service->context, &self->entry, record->session,
+                                  record->bytes, record->length);
 }
 
 static oc_err_t apply_timer(replica_t *self, const log_record_t *record)
@@ -369,10 +395,7 @@ static oc_err_t apply_record(replica_t *self, const log_record_t *record)
     case LOG_SESSION_CLOSE:
         return apply_close(self, record);
     case LOG_MESSAGE:
-        if (!session_ledger_find(&self->sessions, record->session))
-            return cannot_follow(self, record, "there is no such session");
-        return service->message(service->context, entry, record->session, record->bytes,
-                                record->length);
+        return apply_message(self, record);
     case LOG_TIMER:
         return apply_timer(self, record);
     case LOG_TIME:
@@ -432,7 +455,19 @@ void replica_activate(replica_t *self, const replica_outlet_t *outlet)
         self->service->role(self->service->context, OC_HOST_ACTIVE);
 }
 
+void replica_follow(replica_t *self)
+{
+    self->outlet = NULL;
+    if (self->service->role)
+        self->service->role(self->service->context, OC_HOST_FOLLOWER);
+}
+
 uint64_t replica_state_hash(const replica_t *self)
 {
     return self->service->state_hash ? self->service->state_hash(self->service->context) : 0;
+}
+
+uint64_t replica_output_hash(const replica_t *self)
+{
+    return self->service->output_hash ? self->service->output_hash(self->service->context) : 0;
 }

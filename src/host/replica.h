@@ -37,11 +37,16 @@ typedef struct replica_outlet {
     void (*stop)(void *context);
 } replica_outlet_t;
 
+/* The service asks for a session's end, for the first time; called while an entry is applied. */
+typedef void (*replica_closing_t)(void *context, oc_session_id_t session);
+
 typedef struct replica {
     oc_host_t host; /* first: a service's host is a replica */
     const oc_service_t *service;
     const replica_outlet_t *outlet; /* NULL: nothing leaves */
-    oc_arena_t arena;               /* "host": holds the next two */
+    replica_closing_t closing;      /* the host sets both; NULL: it looks into the ledger */
+    void *closing_context;
+    oc_arena_t arena; /* "host": holds the next two */
     session_ledger_t sessions;
     timer_queue_t timers;
     oc_log_entry_t entry; /* the last one applied, or being applied */
@@ -119,7 +124,17 @@ OC_MUST_CHECK oc_err_t replica_capture(const replica_t *self, uint8_t **bytes, s
 /* From now on outputs go to `outlet` (borrowed), and the service is told that it is active. */
 void replica_activate(replica_t *self, const replica_outlet_t *outlet);
 
-/* The service's, 0 if it has none. */
+/* From now on nothing leaves: another host is the active one. The service is told, also when it was
+ * not active before. */
+void replica_follow(replica_t *self);
+
+/* True for a session of a host's own: it is kept like any other, and the service never sees it; nor
+ * does anything leave for it. Its messages are the host's to take: here they do nothing. */
+#define REPLICA_HOST_PRINCIPAL "@member"
+bool replica_is_host_session(const gateway_open_t *open);
+
+/* The service's hashes, 0 if it has none. */
 uint64_t replica_state_hash(const replica_t *self);
+uint64_t replica_output_hash(const replica_t *self);
 
 #endif

@@ -171,7 +171,6 @@ static void fill_job(snapshot_t *self, const snapshot_request_t *request, bool i
     OC_ASSERT(request->configuration_length <= IMAGE_CONFIGURATION_MAX);
     OC_ASSERT(self->config.stream || !request->stream);
     job->place = request->place;
-    job->place.log_checksum = 0;
     if (request->configuration_length > 0)
         memcpy(job->configuration, request->configuration, request->configuration_length);
     job->configuration_length = request->configuration_length;

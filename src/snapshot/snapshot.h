@@ -69,7 +69,7 @@ void snapshot_destroy(snapshot_t *self);
 
 /* What an image is made of beside the arenas. Borrowed for the call. */
 typedef struct snapshot_request {
-    image_place_t place; /* log_checksum is found out later */
+    image_place_t place; /* log_checksum is found out later; log.checksum() sees what is there */
     const void *configuration;
     size_t configuration_length; /* at most IMAGE_CONFIGURATION_MAX */
     uint8_t *stream;             /* malloc'ed, taken, also by a refused call; NULL: none */

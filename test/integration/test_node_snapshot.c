@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "base/cycle_clock.h"
+#include "host/image_keeper_internal.h"
 #include "host/node_internal.h"
 #include "lib/control_asking.h"
 #include "lib/node_fixture.h"
@@ -367,7 +368,7 @@ static void failing_settle(failing_t *f)
         node_fixture_step(&f->node);
         assert_true(clock_wall_ns() - start_ns < UINT64_C(20000000000));
     } while (f->node.err == OC_ERR_OK &&
-             (node_waits(f->node.node) || f->node.node->snapshots.running));
+             (node_waits(f->node.node) || f->node.node->snapshots.keeper->running));
 }
 
 /* Entries of a session, with pauses, until the node fails or there are enough. */

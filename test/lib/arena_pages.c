@@ -38,21 +38,24 @@ void arena_pages_put(oc_arena_t *arena, size_t page, const void *bytes)
     arena->stamps[page] = 1;
 }
 
+void arena_pages_copy_one(const oc_arena_t *from, oc_arena_t *to)
+{
+    assert_string_equal(from->name, to->name);
+    assert_true(from->layout == to->layout);
+    assert_int_equal(from->size, to->size);
+    arena_pages_clear(to);
+    for (size_t page = 0; page < from->size >> OC_ARENA_PAGE_SHIFT; page++)
+        if (from->stamps[page] != 0)
+            arena_pages_put(to, page, page_at(from, page));
+    oc_arena_restored(to);
+}
+
 void arena_pages_copy(const oc_service_t *from, const oc_service_t *to)
 {
     oc_arena_t *sources[OC_SERVICE_ARENAS_MAX];
     oc_arena_t *targets[OC_SERVICE_ARENAS_MAX];
     const size_t count = arena_pages_of(from, sources);
     assert_int_equal(arena_pages_of(to, targets), count);
-    for (size_t i = 0; i < count; i++) {
-        assert_string_equal(sources[i]->name, targets[i]->name);
-        assert_true(sources[i]->layout == targets[i]->layout);
-        assert_int_equal(sources[i]->size, targets[i]->size);
-        arena_pages_clear(targets[i]);
-        for (size_t page = 0; page < sources[i]->size >> OC_ARENA_PAGE_SHIFT; page++) {
-            if (sources[i]->stamps[page] != 0)
-                arena_pages_put(targets[i], page, page_at(sources[i], page));
-        }
-        oc_arena_restored(targets[i]);
-    }
+    for (size_t i = 0; i < count; i++)
+        arena_pages_copy_one(sources[i], targets[i]);
 }

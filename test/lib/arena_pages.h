@@ -16,6 +16,9 @@ void arena_pages_clear(oc_arena_t *arena);
 /* Puts a page in place. */
 void arena_pages_put(oc_arena_t *arena, size_t page, const void *bytes);
 
+/* The pages of one arena, in another of the same layout, which is told. */
+void arena_pages_copy_one(const oc_arena_t *from, oc_arena_t *to);
+
 /* All of them, from one service to another, which must be told by its restored(). */
 void arena_pages_copy(const oc_service_t *from, const oc_service_t *to);
 

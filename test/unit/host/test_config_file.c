@@ -16,11 +16,13 @@
 
 static const char *const colours[] = {"red", "green", NULL};
 
+enum { KEYS = 9 };
+
 typedef struct fixture {
     uint64_t size_bytes, wait_us, wait_ms, count, text_bytes_max;
-    char name[NODE_TEXT_MAX];
+    char name[NODE_TEXT_MAX], shade[NODE_TEXT_MAX];
     int colour, cpu;
-    node_config_key_t keys[8];
+    node_config_key_t keys[KEYS];
     temp_file_t file;
 } fixture_t;
 
@@ -29,7 +31,8 @@ static void begin(fixture_t *f)
     memset(f, 0, sizeof *f);
     f->count = 5;
     f->cpu = -1;
-    const node_config_key_t keys[8] = {
+    memcpy(f->shade, "red", 4);
+    const node_config_key_t keys[KEYS] = {
         {.section = "one",
          .name = "size_bytes",
          .number = &f->size_bytes,
@@ -46,6 +49,7 @@ static void begin(fixture_t *f)
          .number = &f->text_bytes_max,
          .high = 1 << 20,
          .help = "h"},
+        {.section = "two", .name = "shade", .text = f->shade, .choices = colours, .help = "i"},
     };
     memcpy(f->keys, keys, sizeof keys);
     temp_file_make(&f->file);
@@ -54,7 +58,7 @@ static void begin(fixture_t *f)
 static oc_err_t read_text(fixture_t *f, const char *text)
 {
     temp_file_write(&f->file, text, strlen(text));
-    return config_file_read(f->file.path, f->keys, 8);
+    return config_file_read(f->file.path, f->keys, KEYS);
 }
 
 static void end(fixture_t *f)
@@ -102,6 +106,11 @@ static void values(void **state)
     assert_int_equal(f.size_bytes, 1 << 30);
     assert_int_equal(f.wait_us, 9);
     assert_int_equal(read_text(&f, ""), OC_ERR_OK);
+    assert_int_equal(read_text(&f, "\xEF\xBB\xBF[two]\n  name : a  \n\n"
+                                   "shade = green\t;x\r\n"),
+                     OC_ERR_OK);
+    assert_string_equal(f.name, "a");
+    assert_string_equal(f.shade, "green");
     end(&f);
 }
 
@@ -125,7 +134,9 @@ static void errors(void **state)
     REFUSED("[two]\ncolour = blue\n", "blue", "one of red, green");
     REFUSED("[two]\ncpu = 64\n", "64", "any", "63");
     REFUSED("[one]\ncount = 3\ncount = 4\n", ":3:", "second time");
-    REFUSED("[one]\ncount = 3\n 4\n", ":3:", "second time"); /* a continued line */
+    REFUSED("[one]\ncount = 3\n 4\n", ":3:", "[one] count, which is no text");
+    REFUSED("[one\n", ":1:", "[section]");
+    REFUSED("[two]\nshade = grey\n", "grey", "one of red, green");
     REFUSED("[one]\nnonsense\n", ":2:", "key = value");
     /* The first of several is told. */
     REFUSED("[one]\ncount = 10\ncuont = 1\nnonsense\n", ":2:");
@@ -134,11 +145,42 @@ static void errors(void **state)
 static void long_line(void **state)
 {
     (void)state;
-    char text[600];
+    char text[1200];
     memset(text, 'x', sizeof text);
     memcpy(text, "[two]\nname = ", 13);
     memcpy(text + sizeof text - 2, "\n", 2);
     REFUSED(text, ":2:", "too long");
+}
+
+/* What is too long for a line goes on in the next ones, and is printed so. */
+static void continued_text(void **state)
+{
+    (void)state;
+    fixture_t f;
+    char text[4096] = "";
+    char name[NODE_TEXT_MAX];
+    begin(&f);
+    assert_int_equal(read_text(&f, "[two]\nname =\n  a:1,\n\ta:2,  ; two\n\n# none\n  b c\n  d\n"
+                                   "cpu = 3\n"),
+                     OC_ERR_OK);
+    assert_string_equal(f.name, "a:1,a:2,b c d");
+    for (size_t i = 0; i + 1 < sizeof f.name; i++)
+        f.name[i] = "abcdefgh,ijklmn opq, rs  tuvwxyz"[i % 32];
+    memcpy(name, f.name, sizeof name);
+    FILE *out = fmemopen(text, sizeof text, "w");
+    assert_non_null(out);
+    config_file_print(f.keys, KEYS, NULL, out);
+    assert_int_equal(fclose(out), 0);
+    f.name[0] = '\0';
+    f.count = 5;
+    assert_int_equal(read_text(&f, text), OC_ERR_OK);
+    assert_string_equal(f.name, name);
+    end(&f);
+    REFUSED("[two]\nname = x\n  y\nname = z\n", ":4:", "second time");
+    memset(name, 'y', 100);
+    name[100] = '\0';
+    (void)snprintf(text, sizeof text, "[two]\nname = %s\n  %s\n  %s\n", name, name, name);
+    REFUSED(text, ":4:", "at most 255 characters");
 }
 
 static void no_file(void **state)
@@ -147,7 +189,7 @@ static void no_file(void **state)
     fixture_t f;
     begin(&f);
     end(&f);
-    assert_int_equal(config_file_read(f.file.path, f.keys, 8), OC_ERR_OPEN);
+    assert_int_equal(config_file_read(f.file.path, f.keys, KEYS), OC_ERR_OPEN);
     assert_non_null(strstr(oc_err_context(), f.file.path));
 }
 
@@ -159,7 +201,7 @@ static void printed(void **state)
     begin(&f);
     FILE *out = fmemopen(text, sizeof text, "w");
     assert_non_null(out);
-    config_file_print(f.keys, 8, out);
+    config_file_print(f.keys, KEYS, NULL, out);
     assert_int_equal(fclose(out), 0);
     assert_non_null(strstr(text, "[one]\n# a (a whole number from 0 to 1073741824)\n"
                                  "size_bytes = 0\n"));
@@ -169,28 +211,67 @@ static void printed(void **state)
     end(&f);
 }
 
+static void printed_in_part(void **state)
+{
+    (void)state;
+    static const char *const without[] = {"one", "two.cpu", "two.none", NULL};
+    fixture_t f;
+    char text[2048] = "";
+    begin(&f);
+    FILE *out = fmemopen(text, sizeof text, "w");
+    assert_non_null(out);
+    config_file_print(f.keys, KEYS, without, out);
+    assert_int_equal(fclose(out), 0);
+    assert_int_equal(strncmp(text, "[two]\n# e", 9), 0);
+    assert_null(strstr(text, "cpu"));
+    assert_null(strstr(text, "size_bytes"));
+    assert_non_null(strstr(text, "colour = red\n"));
+    end(&f);
+}
+
+static void sections(void **state)
+{
+    (void)state;
+    static const char text[] = "# [no]\n [one] ; x\n[two\n[three]";
+    temp_file_t file;
+    temp_file_make(&file);
+    temp_file_write(&file, text, strlen(text));
+    assert_true(config_file_has_section(file.path, "one"));
+    assert_true(config_file_has_section(file.path, "three"));
+    assert_false(config_file_has_section(file.path, "no"));
+    assert_false(config_file_has_section(file.path, "on"));
+    assert_false(config_file_has_section(file.path, "one]"));
+    temp_file_remove(&file);
+    assert_false(config_file_has_section(file.path, "one"));
+}
+
 static void checks(void **state)
 {
     (void)state;
     fixture_t f;
     begin(&f);
-    for (int i = 0; i < 8; i++)
+    for (int i = 0; i < KEYS; i++)
         assert_int_equal(config_key_check(&f.keys[i]), OC_ERR_OK);
     f.count = 1;
     f.colour = 2;
     f.cpu = -2;
+    memcpy(f.shade, "grey", 5);
     assert_int_equal(config_key_check(&f.keys[3]), OC_ERR_INVALID_CONFIG);
     assert_non_null(strstr(oc_err_context(), "[one] count = 1"));
     assert_int_equal(config_key_check(&f.keys[5]), OC_ERR_INVALID_CONFIG);
     assert_int_equal(config_key_check(&f.keys[6]), OC_ERR_INVALID_CONFIG);
+    assert_int_equal(config_key_check(&f.keys[8]), OC_ERR_INVALID_CONFIG);
     end(&f);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values),  cmocka_unit_test(errors),  cmocka_unit_test(long_line),
-        cmocka_unit_test(no_file), cmocka_unit_test(printed), cmocka_unit_test(checks),
+        cmocka_unit_test(values),          cmocka_unit_test(errors),
+        cmocka_unit_test(long_line),       cmocka_unit_test(no_file),
+        cmocka_unit_test(printed),         cmocka_unit_test(checks),
+        cmocka_unit_test(printed_in_part), cmocka_unit_test(continued_text),
+        cmocka_unit_test(sections),
     };
     return cmocka_run_group_tests_name("config_file", tests, NULL, NULL);
 }

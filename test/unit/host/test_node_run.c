@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "host/node_run.h"
+#include "host/process_signals.h"
 #include "lib/node_fixture.h"
 #include "lib/temp_file.h"
 
@@ -108,10 +109,10 @@ static void ended_before_it_began(void **state)
     temp_dir_make(&dir);
     (void)snprintf(log, sizeof log, "%s/log", dir.path);
     const oc_node_options_t options = {.dir = log, .ingress = "127.0.0.1:0"};
-    node_take_signals();
+    assert_true(process_take_signals());
     assert_int_equal(raise(SIGTERM), 0);
     assert_int_equal(oc_node_run(&tally.service, &options), OC_ERR_OK);
-    node_give_signals_back();
+    process_give_signals_back();
     assert_int_equal(tally.starts, 0);
     assert_int_not_equal(access(log, F_OK), 0);
     temp_dir_remove(&dir);

@@ -12,6 +12,7 @@
 
 #include "base/cycle_clock.h"
 #include "base/error.h"
+#include "host/image_keeper_internal.h"
 #include "host/node_internal.h"
 #include "lib/control_asking.h"
 #include "lib/node_fixture.h"
@@ -64,7 +65,7 @@ static void trade(node_fixture_t *f, oc_session_id_t session, uint64_t bytes)
 static snapshot_status_t status_of(const node_fixture_t *f)
 {
     snapshot_status_t status;
-    snapshot_status(f->node->snapshots.agent, &status);
+    snapshot_status(f->node->snapshots.keeper->agent, &status);
     return status;
 }
 
@@ -72,7 +73,7 @@ static snapshot_status_t status_of(const node_fixture_t *f)
 static snapshot_status_t settle(node_fixture_t *f)
 {
     const uint64_t start_ns = clock_wall_ns();
-    while (f->node->snapshots.running) {
+    while (f->node->snapshots.keeper->running) {
         assert_true(clock_wall_ns() - start_ns < WAIT_NS);
         cycle(f);
     }
@@ -184,12 +185,12 @@ static void asked_for_twice(void **state)
     start(&f);
     trade(&f, open_session(f.node), 100000);
     ask_begin(&first, &f, "snapshot");
-    while (!f.node->snapshots.running)
+    while (!f.node->snapshots.keeper->running)
         cycle(&f);
     ask_begin(&second, &f, "snapshot");
-    while (!f.node->snapshots.asked)
+    while (!f.node->snapshots.keeper->asked)
         cycle(&f);
-    assert_true(f.node->snapshots.running);
+    assert_true(f.node->snapshots.keeper->running);
     assert_int_equal(ask(&f, "snapshot", &third), OC_ERR_REFUSED);
     assert_int_equal(ask_end(&first, &f), OC_ERR_OK);
     assert_int_equal(ask_end(&second, &f), OC_ERR_OK);
@@ -208,13 +209,13 @@ static void by_log_bytes(void **state)
     start(&f);
     const oc_session_id_t session = open_session(f.node);
     trade(&f, session, EVERY / 2);
-    assert_false(f.node->snapshots.running);
+    assert_false(f.node->snapshots.keeper->running);
     for (uint64_t i = 1; i <= 3; i++) {
-        const uint64_t from = f.node->snapshots.begun_position;
-        while (f.node->snapshots.begun_position == from)
+        const uint64_t from = f.node->snapshots.keeper->begun_position;
+        while (f.node->snapshots.keeper->begun_position == from)
             trade(&f, session, 500);
-        assert_true(f.node->snapshots.begun_position - from >= EVERY);
-        assert_true(f.node->snapshots.begun_position - from < EVERY + 8192);
+        assert_true(f.node->snapshots.keeper->begun_position - from >= EVERY);
+        assert_true(f.node->snapshots.keeper->begun_position - from < EVERY + 8192);
         assert_int_equal(settle(&f).completed, i);
     }
     node_fixture_run(&f, 0.05);
@@ -231,12 +232,12 @@ static void by_time(void **state)
     f.config.snapshot_every_s = 3600;
     start(&f);
     cycle(&f);
-    assert_false(f.node->snapshots.running);
-    f.node->snapshots.begun_ns -= 3600 * SECOND_NS;
+    assert_false(f.node->snapshots.keeper->running);
+    f.node->snapshots.keeper->begun_ns -= 3600 * SECOND_NS;
     cycle(&f);
-    assert_true(f.node->snapshots.running);
+    assert_true(f.node->snapshots.keeper->running);
     assert_int_equal(settle(&f).completed, 1);
-    f.node->snapshots.begun_ns -= 3600 * SECOND_NS;
+    f.node->snapshots.keeper->begun_ns -= 3600 * SECOND_NS;
     node_fixture_run(&f, 0.02);
     assert_int_equal(status_of(&f).begun, 1);
     (void)open_session(f.node);
@@ -275,7 +276,7 @@ static void the_service_fails(void **state)
     assert_int_equal(ask(&f, "snapshot", &asking), OC_ERR_REFUSED);
     assert_string_equal(asking.context, "as asked for");
     trade(&f, session, 1 << 16);
-    const uint64_t begun = f.node->snapshots.begun_position;
+    const uint64_t begun = f.node->snapshots.keeper->begun_position;
     assert_true(begun > 0);
     f.tally.capture_error = OC_ERR_OK;
     trade(&f, session, 1 << 15);
@@ -380,7 +381,7 @@ static void no_images(void **state)
     begin(&f, NODE_FIXTURE_NO_IMAGES);
     f.config.snapshot_every_log_bytes = 1000;
     start(&f);
-    assert_null(f.node->snapshots.agent);
+    assert_null(f.node->snapshots.keeper->agent);
     trade(&f, open_session(f.node), 10000);
     assert_int_equal(ask(&f, "snapshot", &asking), OC_ERR_REFUSED);
     assert_int_equal(ask(&f, "status", &asking), OC_ERR_OK);
@@ -399,7 +400,7 @@ static void the_node_ends(void **state)
     start(&f);
     trade(&f, open_session(f.node), 1 << 19);
     ask_begin(&asking, &f, "snapshot");
-    while (!f.node->snapshots.running)
+    while (!f.node->snapshots.keeper->running)
         cycle(&f);
     node_stop(f.node);
     assert_int_equal(ask(&f, "snapshot", &late), OC_ERR_REFUSED);

@@ -1,5 +1,5 @@
 /*
- * The driver's directory: its name, what is removed at the start, and what never is.
+ * The node's driver: what is removed at the start, and what never is; secrets.
  */
 #define _GNU_SOURCE
 #include <setjmp.h>
@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "host/driver_dir.h"
 #include "host/node_internal.h"
 #include "lib/node_fixture.h"
 
@@ -23,29 +24,6 @@ static bool exists(const char *path)
     return access(path, F_OK) == 0;
 }
 
-static void the_name_is_the_journals(void **state)
-{
-    (void)state;
-    temp_dir_t a;
-    temp_dir_t b;
-    char first[256];
-    char again[256];
-    char other[256];
-    char dotted[300];
-    temp_dir_make(&a);
-    temp_dir_make(&b);
-    (void)snprintf(dotted, sizeof dotted, "%s/../%s/.", a.path, strrchr(a.path, '/') + 1);
-    assert_int_equal(node_aeron_dir(a.path, first, sizeof first), OC_ERR_OK);
-    assert_int_equal(node_aeron_dir(dotted, again, sizeof again), OC_ERR_OK);
-    assert_int_equal(node_aeron_dir(b.path, other, sizeof other), OC_ERR_OK);
-    assert_string_equal(first, again);
-    assert_string_not_equal(first, other);
-    assert_memory_equal(first, "/dev/shm/outcry-", 16);
-    temp_dir_remove(&a);
-    assert_int_equal(node_aeron_dir(a.path, first, sizeof first), OC_ERR_OPEN);
-    temp_dir_remove(&b);
-}
-
 static void what_a_dead_node_left_goes(void **state)
 {
     (void)state;
@@ -54,7 +32,7 @@ static void what_a_dead_node_left_goes(void **state)
     char file[300];
     node_fixture_init(&f);
     assert_int_equal(mkdir(f.config.dir, 0755), 0);
-    assert_int_equal(node_aeron_dir(f.config.dir, aeron_dir, sizeof aeron_dir), OC_ERR_OK);
+    assert_int_equal(driver_dir_of(f.config.dir, aeron_dir, sizeof aeron_dir), OC_ERR_OK);
     assert_int_equal(mkdir(aeron_dir, 0755), 0);
     (void)snprintf(file, sizeof file, "%s/half-made", aeron_dir);
     const int handle = open(file, O_CREAT | O_WRONLY, 0644);
@@ -117,7 +95,6 @@ static void secrets_must_be_there(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_name_is_the_journals),
         cmocka_unit_test(what_a_dead_node_left_goes),
         cmocka_unit_test(the_directory_of_another_is_left_alone),
         cmocka_unit_test(a_named_directory_is_used),
