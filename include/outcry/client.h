@@ -1,7 +1,7 @@
 /*
- * The client of the exchange: connects to `outcry node`, in the client protocol of Aeron
- * Cluster, speaks for one source, and loses and doubles nothing, through restarts and changes of
- * leader.
+ * The client of the exchange: connects to `outcry node`, or to a cluster of `outcry member`, in the
+ * client protocol of Aeron Cluster, speaks for one source, and loses and doubles nothing, through
+ * restarts and changes of leader.
  *
  *     oc_client_config_init(&config);  config.ingress = "127.0.0.1:9010";  config.source.value = 7;
  *     oc_client_connect(&client, &config, on_response, context);
@@ -15,6 +15,11 @@
  * every output of the source exactly once, in the order of outbound sequences, whatever happened in
  * between; the one exception is told: OC_RESPONSE_GAP, when the venue has not kept them, after
  * which ORDER_STATUS rebuilds the picture.
+ *
+ * Of a cluster all members that are named are asked at once. When its leader dies, the new one
+ * comes to the client, which goes on in the same session: that takes as long as the cluster's own
+ * election. The client's timeouts count only when nobody comes: it notices a dead venue after some
+ * six seconds, and then looks for one that gives it a new session.
  *
  * Threads: one at a time; no function may be called from inside the handler but
  * oc_client_send() and its like.

@@ -26,20 +26,29 @@
 
 enum { CHANNEL_BYTES = 320, CLOSE_STEPS = 10 };
 
+/* A way to a venue. */
+typedef struct ingress {
+    aeron_async_add_exclusive_publication_t *adding;
+    aeron_exclusive_publication_t *publication;
+    size_t payload_max;
+    bool failed; /* its add was refused, or a call failed for good */
+} ingress_t;
+
+#define NONE_CHOSEN SIZE_MAX
+
 struct aeron_link {
     char egress[ENDPOINT_BYTES]; /* "": by the route */
     char aeron_dir[4096];        /* "": embedded */
     bool threaded;
     embedded_t *embedded;
     aeron_async_add_subscription_t *adding_subscription;
-    aeron_async_add_exclusive_publication_t *adding_publication;
     aeron_subscription_t *subscription;
-    aeron_exclusive_publication_t *publication;
     aeron_fragment_assembler_t *assembler;
-    bool failed; /* an add was refused, or a call failed for good */
-    bool was_up; /* this publication has been connected */
-    size_t payload_max;
+    bool egress_failed;                   /* its add was refused, or a call failed for good */
     char response_channel[CHANNEL_BYTES]; /* "": not known yet */
+    ingress_t ingress[ENDPOINTS_MAX];     /* the ways that are tried; then all but one are closed */
+    size_t ingress_count;
+    size_t chosen; /* NONE_CHOSEN: nobody has answered yet */
     /* Of the poll that is going on. */
     client_link_handler_t handler;
     void *handler_context;
@@ -52,16 +61,22 @@ static oc_err_t transport_error(const char *what)
 
 /* ---- Taking apart ---------------------------------------------------------------------------- */
 
+static void close_way(aeron_link_t *self, ingress_t *way)
+{
+    if (way->adding)
+        (void)aeron_async_add_exclusive_publication_cancel(embedded_aeron(self->embedded),
+                                                           way->adding);
+    if (way->publication)
+        (void)aeron_exclusive_publication_close(way->publication, NULL, NULL);
+    memset(way, 0, sizeof *way);
+}
+
 static void close_ingress(aeron_link_t *self)
 {
-    aeron_t *aeron = embedded_aeron(self->embedded);
-    if (self->adding_publication)
-        (void)aeron_async_add_exclusive_publication_cancel(aeron, self->adding_publication);
-    if (self->publication)
-        (void)aeron_exclusive_publication_close(self->publication, NULL, NULL);
-    self->adding_publication = NULL;
-    self->publication = NULL;
-    self->was_up = false;
+    for (size_t i = 0; i < self->ingress_count; i++)
+        close_way(self, &self->ingress[i]);
+    self->ingress_count = 0;
+    self->chosen = NONE_CHOSEN;
 }
 
 static void close_egress(aeron_link_t *self)
@@ -77,6 +92,7 @@ static void close_egress(aeron_link_t *self)
     self->subscription = NULL;
     self->assembler = NULL;
     self->response_channel[0] = '\0';
+    self->egress_failed = false;
 }
 
 static void close_all(aeron_link_t *self)
@@ -155,29 +171,51 @@ static oc_err_t add_egress(aeron_link_t *self, const char *endpoint)
     return OC_ERR_OK;
 }
 
-static oc_err_t link_open(void *context, const char *endpoint)
+/* The address from which the first of the endpoints that can be found at all is reached. */
+static oc_err_t add_egress_for(aeron_link_t *self, const char *const *endpoints, size_t count)
+{
+    oc_err_t err = OC_ERR_TRANSPORT;
+    for (size_t i = 0; i < count && err != OC_ERR_OK; i++)
+        err = add_egress(self, endpoints[i]);
+    return err;
+}
+
+static oc_err_t add_ingress(aeron_link_t *self, const char *endpoint)
+{
+    char channel[CHANNEL_BYTES];
+    ingress_t *way = &self->ingress[self->ingress_count++];
+    memset(way, 0, sizeof *way);
+    (void)snprintf(channel, sizeof channel, "aeron:udp?endpoint=%s", endpoint);
+    if (aeron_async_add_exclusive_publication(&way->adding, embedded_aeron(self->embedded), channel,
+                                              CLUSTER_INGRESS_STREAM) == 0)
+        return OC_ERR_OK;
+    way->failed = true;
+    return transport_error(channel);
+}
+
+static oc_err_t link_open(void *context, const char *const *endpoints, size_t count)
 {
     aeron_link_t *self = context;
+    OC_ASSERT(count > 0);
+    OC_ASSERT(count <= ENDPOINTS_MAX);
     if (self->embedded && embedded_closed(self->embedded))
         close_all(self);
     oc_err_t err = self->embedded ? OC_ERR_OK : start_driver(self);
     if (err != OC_ERR_OK)
         return err;
     close_ingress(self);
-    if (self->failed)
+    if (self->egress_failed)
         close_egress(self);
-    self->failed = false;
     if (!self->subscription && !self->adding_subscription)
-        err = add_egress(self, endpoint);
+        err = add_egress_for(self, endpoints, count);
     if (err != OC_ERR_OK)
         return err;
-    char channel[CHANNEL_BYTES];
-    (void)snprintf(channel, sizeof channel, "aeron:udp?endpoint=%s", endpoint);
-    if (aeron_async_add_exclusive_publication(&self->adding_publication,
-                                              embedded_aeron(self->embedded), channel,
-                                              CLUSTER_INGRESS_STREAM) < 0)
-        return transport_error(channel);
-    return OC_ERR_OK;
+    bool any = false;
+    for (size_t i = 0; i < count; i++) {
+        err = add_ingress(self, endpoints[i]);
+        any = any || err == OC_ERR_OK;
+    }
+    return any ? OC_ERR_OK : err;
 }
 
 /* ---- How far it is --------------------------------------------------------------------------- */
@@ -198,34 +236,61 @@ static void await_egress(aeron_link_t *self)
         if (done == 0)
             return;
         self->adding_subscription = NULL;
-        self->failed =
+        self->egress_failed =
             done < 0 || aeron_fragment_assembler_create(&self->assembler, on_fragment, self) < 0;
     }
-    if (!self->failed && self->subscription && !self->response_channel[0]) {
+    if (!self->egress_failed && self->subscription && !self->response_channel[0]) {
         char address[AERON_CLIENT_MAX_LOCAL_ADDRESS_STR_LEN];
         aeron_iovec_t vector = {.iov_base = (uint8_t *)address, .iov_len = sizeof address};
         const int count = aeron_subscription_local_sockaddrs(self->subscription, &vector, 1);
-        self->failed = count < 0;
+        self->egress_failed = count < 0;
         if (count == 1)
             (void)snprintf(self->response_channel, sizeof self->response_channel,
                            "aeron:udp?endpoint=%s", address);
     }
 }
 
-static void await_ingress(aeron_link_t *self)
+static void await_way(ingress_t *way)
 {
     aeron_publication_constants_t constants;
-    if (!self->adding_publication)
+    if (!way->adding)
         return;
-    const int done =
-        aeron_async_add_exclusive_publication_poll(&self->publication, self->adding_publication);
+    const int done = aeron_async_add_exclusive_publication_poll(&way->publication, way->adding);
     if (done == 0)
         return;
-    self->adding_publication = NULL;
-    self->failed =
-        done < 0 || aeron_exclusive_publication_constants(self->publication, &constants) < 0;
-    if (!self->failed)
-        self->payload_max = constants.max_payload_length;
+    way->adding = NULL;
+    way->failed =
+        done < 0 || aeron_exclusive_publication_constants(way->publication, &constants) < 0;
+    if (!way->failed)
+        way->payload_max = constants.max_payload_length;
+}
+
+static bool is_connected(const ingress_t *way)
+{
+    return !way->failed && way->publication &&
+           aeron_exclusive_publication_is_connected(way->publication);
+}
+
+static bool is_broken(const ingress_t *way)
+{
+    return way->failed ||
+           (way->publication && aeron_exclusive_publication_is_closed(way->publication));
+}
+
+/* Looks who answers; returns whether somebody still may. */
+static bool await_ingress(aeron_link_t *self)
+{
+    bool hope = false;
+    for (size_t i = 0; i < self->ingress_count && self->chosen == NONE_CHOSEN; i++) {
+        await_way(&self->ingress[i]);
+        hope = hope || !is_broken(&self->ingress[i]);
+        if (self->response_channel[0] && is_connected(&self->ingress[i]))
+            self->chosen = i;
+    }
+    for (size_t i = 0; i < self->ingress_count && self->chosen != NONE_CHOSEN; i++)
+        if (i != self->chosen)
+            close_way(self, &self->ingress[i]);
+    return hope || self->chosen != NONE_CHOSEN;
 }
 
 static client_link_state_t link_state(void *context)
@@ -233,21 +298,26 @@ static client_link_state_t link_state(void *context)
     aeron_link_t *self = context;
     if (!self->embedded || embedded_closed(self->embedded))
         return LINK_BROKEN;
-    if (!self->failed)
+    if (!self->egress_failed)
         await_egress(self);
-    if (!self->failed)
-        await_ingress(self);
-    if (self->failed || (!self->publication && !self->adding_publication))
+    if (self->egress_failed)
         return LINK_BROKEN;
-    if (!self->publication || !self->response_channel[0])
-        return LINK_OPENING;
-    if (aeron_exclusive_publication_is_closed(self->publication))
-        return LINK_BROKEN;
-    if (aeron_exclusive_publication_is_connected(self->publication)) {
-        self->was_up = true;
-        return LINK_UP;
+    if (self->chosen == NONE_CHOSEN) {
+        if (!await_ingress(self))
+            return LINK_BROKEN;
+        return self->chosen != NONE_CHOSEN ? LINK_UP : LINK_OPENING;
     }
-    return self->was_up ? LINK_DOWN : LINK_OPENING;
+    const ingress_t *way = &self->ingress[self->chosen];
+    if (is_broken(way))
+        return LINK_BROKEN;
+    return is_connected(way) ? LINK_UP : LINK_DOWN;
+}
+
+static size_t link_chosen(void *context)
+{
+    const aeron_link_t *self = context;
+    OC_ASSERT(self->chosen < self->ingress_count);
+    return self->chosen;
 }
 
 static const char *link_response_channel(void *context)
@@ -259,7 +329,7 @@ static const char *link_response_channel(void *context)
 static size_t link_message_max(void *context)
 {
     const aeron_link_t *self = context;
-    return self->payload_max;
+    return self->chosen == NONE_CHOSEN ? 0 : self->ingress[self->chosen].payload_max;
 }
 
 static bool link_image_alive(void *context, int32_t image)
@@ -277,24 +347,35 @@ static bool link_image_alive(void *context, int32_t image)
 
 /* ---- Traffic --------------------------------------------------------------------------------- */
 
-static client_link_result_t link_send(void *context, const void *bytes, size_t length)
+/* The position, or Aeron's word for why not. */
+static int64_t offer(aeron_exclusive_publication_t *publication, const void *bytes, size_t length,
+                     size_t payload_max)
 {
-    aeron_link_t *self = context;
-    if (!self->publication)
-        return LINK_UNCONNECTED;
+    if (length > payload_max)
+        return aeron_exclusive_publication_offer(publication, bytes, length, NULL, NULL);
     aeron_buffer_claim_t claim;
-    const int64_t position =
-        aeron_exclusive_publication_try_claim(self->publication, length, &claim);
+    const int64_t position = aeron_exclusive_publication_try_claim(publication, length, &claim);
     if (position > 0) {
         memcpy(claim.data, bytes, length);
         (void)aeron_buffer_claim_commit(&claim);
-        return LINK_SENT;
     }
+    return position;
+}
+
+static client_link_result_t link_send(void *context, const void *bytes, size_t length)
+{
+    aeron_link_t *self = context;
+    if (self->chosen == NONE_CHOSEN)
+        return LINK_UNCONNECTED;
+    ingress_t *way = &self->ingress[self->chosen];
+    const int64_t position = offer(way->publication, bytes, length, way->payload_max);
+    if (position > 0)
+        return LINK_SENT;
     if (position == AERON_PUBLICATION_BACK_PRESSURED || position == AERON_PUBLICATION_ADMIN_ACTION)
         return LINK_BUSY;
     /* The term numbers are used up, or something that will not pass. */
     if (position == AERON_PUBLICATION_MAX_POSITION_EXCEEDED || position == AERON_PUBLICATION_ERROR)
-        self->failed = true;
+        way->failed = true;
     return LINK_UNCONNECTED;
 }
 
@@ -309,7 +390,7 @@ static size_t link_poll(void *context, client_link_handler_t handler, void *hand
     const int count = aeron_subscription_poll(self->subscription, aeron_fragment_assembler_handler,
                                               self->assembler, limit);
     if (count < 0)
-        self->failed = true;
+        self->egress_failed = true;
     return count > 0 ? (size_t)count : 0;
 }
 
@@ -336,6 +417,7 @@ oc_err_t aeron_link_create(aeron_link_t **link, const aeron_link_config_t *confi
     if (config->aeron_dir)
         memcpy(self->aeron_dir, config->aeron_dir, strlen(config->aeron_dir));
     self->threaded = config->threaded;
+    self->chosen = NONE_CHOSEN;
     const oc_err_t err = start_driver(self);
     if (err != OC_ERR_OK) {
         free(self);
@@ -358,6 +440,7 @@ client_link_t aeron_link_table(aeron_link_t *self)
     return (client_link_t){
         .context = self,
         .open = link_open,
+        .chosen = link_chosen,
         .state = link_state,
         .response_channel = link_response_channel,
         .message_max = link_message_max,

@@ -205,7 +205,7 @@ static void on_connect_answer(client_session_t *self, const cluster_message_t *e
     case CLUSTER_EVENT_REDIRECT:
         if (endpoints_parse(&self->endpoints, event->text.bytes, event->text.length) &&
             endpoints_choose(&self->endpoints, event->leader))
-            self->todo = CLIENT_TODO_OPEN;
+            client_session_redirected(self);
         else
             client_session_lose(self,
                                 "redirected to member %" PRId32 ", which '%.*s' does not name",
@@ -227,37 +227,62 @@ static void on_connect_answer(client_session_t *self, const cluster_message_t *e
     }
 }
 
-static void on_event(client_session_t *self, const cluster_message_t *event, int32_t image)
+/* A session, or a request for one, has come to its end. */
+static void on_closed(client_session_t *self, const cluster_message_t *event, bool asked)
 {
-    const bool ours = event->correlation_id >= self->first_correlation &&
-                      event->correlation_id <= self->correlation;
-    const bool asking = self->phase == CLIENT_CONNECTING || self->phase == CLIENT_CHALLENGED;
-    if (event->code == CLUSTER_EVENT_CLOSED ||
-        (event->code == CLUSTER_EVENT_ERROR && event->session == self->session && !asking)) {
-        const int length = event->text.length < 200 ? (int)event->text.length : 200;
-        if (event->session == self->session &&
-            (self->phase == CLIENT_READY || self->phase == CLIENT_LOGGING_ON || self->resume))
-            client_session_lose(self, "the venue closed the session: %.*s", length,
-                                length > 0 ? event->text.bytes : "");
-        return;
+    const int length = event->text.length < 200 ? (int)event->text.length : 200;
+    const char *detail = length > 0 ? event->text.bytes : "";
+    if (event->session == self->session && self->session != 0) {
+        if (self->phase == CLIENT_READY || self->phase == CLIENT_LOGGING_ON || self->resume)
+            client_session_lose(self, "the venue closed the session: %.*s", length, detail);
+        self->session = 0;
+    } else if (asked) {
+        /* The leader stepped down before it let us in. */
+        client_session_lose(self, "the venue dropped the request for a session: %.*s", length,
+                            detail);
     }
-    if (ours && asking)
-        on_connect_answer(self, event, image);
-    else if (ours && event->code == CLUSTER_EVENT_OK && event->session != self->session)
-        client_session_abandon(self, event->session); /* a repeated request was answered twice */
 }
 
-/* A venue that came back, or another leader, took the session over. */
+static void on_event(client_session_t *self, const cluster_message_t *event, int32_t image)
+{
+    const bool of_attempt = event->correlation_id >= self->first_correlation &&
+                            event->correlation_id <= self->correlation;
+    const bool of_life = event->correlation_id >= self->oldest_correlation &&
+                         event->correlation_id <= self->correlation;
+    const bool asking = (self->phase == CLIENT_CONNECTING || self->phase == CLIENT_CHALLENGED) &&
+                        self->todo == CLIENT_TODO_NOTHING;
+    if (event->code == CLUSTER_EVENT_CLOSED ||
+        (event->code == CLUSTER_EVENT_ERROR && event->session == self->session && !asking))
+        on_closed(self, event, of_attempt && asking);
+    else if (of_attempt && asking)
+        on_connect_answer(self, event, image);
+    else if (of_life && event->code == CLUSTER_EVENT_OK && event->session != self->session)
+        /* A request that was repeated, or given up for another venue, was answered after all. */
+        client_session_abandon(self, event->session, event->term);
+}
+
+/*
+ * A venue that came back, or another leader, took the session over: whatever we are doing, it is
+ * the way to go on. It may say so several times; an older leader may say so late.
+ */
 static void on_new_leader(client_session_t *self, const cluster_message_t *message, int32_t image)
 {
-    if (message->session != self->session || self->session == 0)
+    if (message->session != self->session || self->session == 0 || message->term < self->term)
+        return;
+    const bool known =
+        message->term == self->term &&
+        (self->resume || self->phase == CLIENT_LOGGING_ON || self->phase == CLIENT_READY) &&
+        self->down_ns == INT64_MAX;
+    self->image = image;
+    if (known)
         return;
     endpoints_t endpoints;
     if (endpoints_parse(&endpoints, message->text.bytes, message->text.length) &&
         (endpoints_choose(&endpoints, message->leader) || endpoints.count == 1))
         self->endpoints = endpoints;
     self->term = message->term;
-    self->image = image;
+    self->down_ns = INT64_MAX;
+    self->redirects = 0;
     self->resume = true;
     self->todo = CLIENT_TODO_OPEN;
 }

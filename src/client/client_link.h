@@ -2,9 +2,10 @@
  * What the client's session needs of a transport, as a table: Aeron fills it (aeron_link.h), tests
  * fill it with a venue made of plain memory.
  *
- * A link has two halves: an egress on which we listen, which stays while the link is not broken, so
- * that a venue that comes back finds us under the same address; and an ingress to one venue at a
- * time.
+ * A link has two halves: an egress on which we listen, which stays as long as it can, so that a
+ * venue that comes back, or another leader, finds us under the same address; and an ingress to one
+ * of the endpoints that were named last: to whichever answers first, so that a member that is dead
+ * costs no time.
  *
  * No function blocks. Threads: the client's one.
  */
@@ -16,6 +17,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* Longest message that is ever sent. */
+#define CLIENT_LINK_MESSAGE_MAX 8192
 
 typedef enum client_link_state {
     LINK_OPENING, /* nobody has answered at the endpoint yet */
@@ -36,12 +40,16 @@ typedef void (*client_link_handler_t)(void *context, int32_t image, const void *
 
 typedef struct client_link {
     void *context;
-    /* Turns ingress to HOST:PORT and makes what is broken anew. An error: try later. */
-    oc_err_t (*open)(void *context, const char *endpoint);
+    /* Turns ingress to the first that answers of `count` (1..ENDPOINTS_MAX) endpoints HOST:PORT,
+     * the one named first if several do, and makes what is broken anew. An error: try later. */
+    oc_err_t (*open)(void *context, const char *const *endpoints, size_t count);
+    /* Which of them it was, once state() was LINK_UP. */
+    size_t (*chosen)(void *context);
     client_link_state_t (*state)(void *context);
     /* Where the venue shall answer, once state() is LINK_UP; borrowed until the next open(). */
     const char *(*response_channel)(void *context);
-    /* Longest message that send() takes, once state() is LINK_UP. */
+    /* Longest message that goes out in one piece, once state() is LINK_UP; send() cuts longer
+     * ones. */
     size_t (*message_max)(void *context);
     client_link_result_t (*send)(void *context, const void *bytes, size_t length);
     size_t (*poll)(void *context, client_link_handler_t handler, void *handler_context,

@@ -22,15 +22,23 @@
 
 #define MILLISECONDS INT64_C(1000000)
 
-/* How long each phase waits before it tries again, and how often. */
-#define OPEN_TIMEOUT_NS     (2000 * MILLISECONDS)
+/*
+ * How long each phase waits before it tries again, and how often. None of it is waited for when a
+ * leader dies and another one takes its sessions over: the new leader comes to us, whatever we are
+ * waiting for then.
+ */
+#define OPEN_TIMEOUT_NS     (2000 * MILLISECONDS) /* nobody of all answers: ask them anew */
+#define LEADER_TIMEOUT_NS   (1000 * MILLISECONDS) /* the one we were sent to does not: ask all */
 #define CONNECT_INTERVAL_NS (1000 * MILLISECONDS)
-#define CONNECT_ATTEMPTS    5
+#define CONNECT_ATTEMPTS    5 /* of a venue that is alone */
+#define MEMBER_ATTEMPTS     3 /* of one of several members: then another is asked */
 #define LOGON_INTERVAL_NS   (1000 * MILLISECONDS)
 #define LOGON_ATTEMPTS      4
 #define BACKOFF_FIRST_NS    (50 * MILLISECONDS)
 #define BACKOFF_LAST_NS     (1000 * MILLISECONDS)
 #define DOWN_GRACE_NS       (1000 * MILLISECONDS)
+/* Members that name each other as the leader do so until an election is over. */
+#define REDIRECTS_MAX 6
 /* How often it is looked whether the stream of answers is still there. */
 #define IMAGE_INTERVAL_NS (10 * MILLISECONDS)
 /* Commands wait and the venue says nothing at all: ask by a logon whether it still knows us. */
@@ -40,6 +48,7 @@
 enum { CONTROL_BYTES = 1024 };
 
 _Static_assert(CLIENT_SECRET_MAX <= 256, "as the authenticator allows");
+_Static_assert(CLIENT_LINK_MESSAGE_MAX == OUTBOX_MESSAGE_MAX, "what the outbox holds can be sent");
 
 static oc_err_t check_config(const oc_client_config_t *config, endpoints_t *endpoints)
 {
@@ -86,6 +95,7 @@ oc_err_t client_session_init(client_session_t *self, const oc_client_config_t *c
     self->keepalive_interval_ns = config->keepalive_interval_ns;
     self->outbound_sequence = config->outbound_sequence;
     self->endpoints = self->configured;
+    self->avoid = CLIENT_NOBODY;
     self->phase = CLIENT_PAUSED;
     self->deadline_ns = INT64_MIN; /* begins at once */
     self->backoff_ns = BACKOFF_FIRST_NS;
@@ -162,10 +172,10 @@ static void send_keepalive(client_session_t *self)
         self->keepalive_ns = self->now_ns + self->keepalive_interval_ns;
 }
 
-void client_session_abandon(client_session_t *self, int64_t session)
+void client_session_abandon(client_session_t *self, int64_t session, int64_t term)
 {
     const cluster_message_t message = {
-        .type = CLUSTER_CLOSE_REQUEST, .term = self->term, .session = session};
+        .type = CLUSTER_CLOSE_REQUEST, .term = term, .session = session};
     (void)send_control(self, &message); /* otherwise the venue's timeout closes it */
 }
 
@@ -174,7 +184,7 @@ void client_session_goodbye(client_session_t *self)
     client_session_flush(self);
     if (self->session != 0 && (self->phase == CLIENT_READY || self->phase == CLIENT_LOGGING_ON ||
                                self->phase == CLIENT_ENDED))
-        client_session_abandon(self, self->session);
+        client_session_abandon(self, self->session, self->term);
     self->session = 0;
 }
 
@@ -252,6 +262,29 @@ oc_err_t client_session_request(client_session_t *self, oc_request_t *request)
     return OC_ERR_OK;
 }
 
+oc_err_t client_session_message(client_session_t *self, const void *bytes, size_t length)
+{
+    client_outbox_t *outbox = &self->outbox;
+    OC_ASSERT(self->source.value == 0);
+    if (self->phase == CLIENT_ENDED)
+        return error_set(OC_ERR_CLOSED, "client: %s", self->reason);
+    if (length == 0 || length > CLIENT_MESSAGE_MAX)
+        return error_set(OC_ERR_INVALID_ARGUMENT, "client: a message of %zu bytes; 1..%d", length,
+                         CLIENT_MESSAGE_MAX);
+    if (self->phase != CLIENT_READY || self->todo != CLIENT_TODO_NOTHING)
+        return error_set(OC_ERR_NOT_CONNECTED, "client: not connected now; poll and ask again");
+    client_session_flush(self);
+    if (client_outbox_collected(outbox)) /* requests that wait leave first */
+        return error_set(OC_ERR_BACK_PRESSURE, "client: the transport is full; poll, try again");
+    memcpy(outbox->message + OUTBOX_HEADER_BYTES, bytes, length);
+    outbox->length = OUTBOX_HEADER_BYTES + length;
+    const bool sent = send_collected(self);
+    client_outbox_clear(outbox);
+    self->stalled = false;
+    return sent ? OC_ERR_OK
+                : error_set(OC_ERR_BACK_PRESSURE, "client: the transport is full; poll, try again");
+}
+
 /* ---- What the venue's words lead to ---------------------------------------------------------- */
 
 static void set_reason(client_session_t *self, const char *format, va_list arguments)
@@ -314,6 +347,15 @@ void client_session_challenged(client_session_t *self, const cluster_message_t *
     self->deadline_ns = self->now_ns + CONNECT_INTERVAL_NS;
 }
 
+void client_session_redirected(client_session_t *self)
+{
+    if (++self->redirects > REDIRECTS_MAX)
+        client_session_lose(self, "the members send us in circles, last to %s",
+                            endpoints_current(&self->endpoints));
+    else
+        self->todo = CLIENT_TODO_OPEN;
+}
+
 void client_session_opened(client_session_t *self, const cluster_message_t *event, int32_t image)
 {
     const int64_t former = self->session;
@@ -322,8 +364,10 @@ void client_session_opened(client_session_t *self, const cluster_message_t *even
     self->image = image;
     self->heard_ns = self->now_ns;
     self->keepalive_ns = self->now_ns + self->keepalive_interval_ns;
+    self->redirects = 0;
+    /* A leader that took it over would have come to us: it is of this term as well. */
     if (former != 0 && former != self->session)
-        client_session_abandon(self, former);
+        client_session_abandon(self, former, self->term);
     client_session_log_on_again(self, 0);
     if (self->source.value == 0)
         client_session_ready(self);
@@ -346,7 +390,8 @@ void client_session_ready(client_session_t *self)
 
 /* ---- Moving on ------------------------------------------------------------------------------- */
 
-static void pause_session(client_session_t *self)
+/* What is under way is over; poll opens the link at deadline_ns. */
+static void begin_anew(client_session_t *self, int64_t deadline_ns)
 {
     if (self->was_ready && self->lost_ns == INT64_MAX) {
         self->lost_ns = self->now_ns;
@@ -356,16 +401,42 @@ static void pause_session(client_session_t *self)
     }
     self->phase = CLIENT_PAUSED;
     self->resume = false;
-    self->deadline_ns = self->now_ns + self->backoff_ns;
-    self->backoff_ns =
-        self->backoff_ns * 2 < BACKOFF_LAST_NS ? self->backoff_ns * 2 : BACKOFF_LAST_NS;
+    self->redirects = 0;
+    self->deadline_ns = deadline_ns;
     client_outbox_clear(&self->outbox);
     self->stalled = false;
 }
 
-static void open_link(client_session_t *self)
+static void pause_session(client_session_t *self)
 {
-    const oc_err_t err = self->link.open(self->link.context, endpoints_current(&self->endpoints));
+    begin_anew(self, 0);
+    self->deadline_ns = self->now_ns + self->backoff_ns;
+    self->backoff_ns =
+        self->backoff_ns * 2 < BACKOFF_LAST_NS ? self->backoff_ns * 2 : BACKOFF_LAST_NS;
+}
+
+/* Chooses whom to ask: the current one alone, or all but the one to avoid, from the current on. */
+static size_t choose_asked(client_session_t *self, bool alone, const char **addresses)
+{
+    const endpoints_t *endpoints = &self->endpoints;
+    const uint32_t count = alone ? 1 : endpoints->count;
+    self->asked_count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t at = (endpoints->current + i) % endpoints->count;
+        if (count > 1 && at == self->avoid)
+            continue;
+        addresses[self->asked_count] = endpoints->list[at].address;
+        self->asked[self->asked_count++] = (uint8_t)at;
+    }
+    self->avoid = CLIENT_NOBODY;
+    return self->asked_count;
+}
+
+static void open_link(client_session_t *self, bool alone)
+{
+    const char *addresses[ENDPOINTS_MAX];
+    const size_t count = choose_asked(self, alone, addresses);
+    const oc_err_t err = self->link.open(self->link.context, addresses, count);
     if (err != OC_ERR_OK) {
         (void)snprintf(self->reason, sizeof self->reason, "%s: %s", oc_err_text(err),
                        oc_err_context());
@@ -376,7 +447,7 @@ static void open_link(client_session_t *self)
     if (self->was_ready && self->lost_ns == INT64_MAX)
         self->lost_ns = self->now_ns;
     self->phase = CLIENT_OPENING;
-    self->deadline_ns = self->now_ns + OPEN_TIMEOUT_NS;
+    self->deadline_ns = self->now_ns + (alone ? LEADER_TIMEOUT_NS : OPEN_TIMEOUT_NS);
     self->attempts = 0;
     client_outbox_clear(&self->outbox);
     self->stalled = false;
@@ -388,45 +459,77 @@ static void do_todo(client_session_t *self)
     self->todo = CLIENT_TODO_NOTHING;
     if (todo == CLIENT_TODO_LOSE) {
         self->endpoints = self->configured;
+        self->avoid = CLIENT_NOBODY;
         pause_session(self);
     } else if (todo == CLIENT_TODO_OPEN) {
-        open_link(self);
+        open_link(self, true);
     }
+}
+
+/* Somebody answers. */
+static void drive_opened(client_session_t *self)
+{
+    const size_t chosen = self->link.chosen(self->link.context);
+    OC_ASSERT(chosen < self->asked_count);
+    self->endpoints.current = self->asked[chosen];
+    if (self->resume) {
+        self->resume = false;
+        client_session_log_on_again(self, 0);
+        if (self->source.value == 0)
+            client_session_ready(self);
+        return;
+    }
+    /* Answers to older requests are not ours any more. */
+    if (self->correlation == 0) {
+        self->correlation = self->now_ns & INT64_C(0x3fffffffffffffff);
+        self->oldest_correlation = self->correlation + 1;
+    }
+    self->first_correlation = self->correlation + 1;
+    self->attempts = 0;
+    self->phase = CLIENT_CONNECTING;
+    self->deadline_ns = self->now_ns;
 }
 
 static void drive_opening(client_session_t *self)
 {
     const client_link_state_t state = self->link.state(self->link.context);
-    if (state == LINK_UP && self->resume) {
-        self->resume = false;
-        client_session_log_on_again(self, 0);
-        if (self->source.value == 0)
-            client_session_ready(self);
-    } else if (state == LINK_UP) {
-        /* Answers to older requests are not ours any more. */
-        if (self->correlation == 0)
-            self->correlation = self->now_ns & INT64_C(0x3fffffffffffffff);
-        self->first_correlation = self->correlation + 1;
-        self->attempts = 0;
-        self->phase = CLIENT_CONNECTING;
-        self->deadline_ns = self->now_ns;
-    } else if (self->now_ns >= self->deadline_ns || state == LINK_BROKEN) {
-        (void)snprintf(self->reason, sizeof self->reason, "nobody answers at %s",
-                       endpoints_current(&self->endpoints));
-        endpoints_next(&self->endpoints);
-        pause_session(self);
+    if (state == LINK_UP) {
+        drive_opened(self);
+        return;
     }
+    if (self->now_ns < self->deadline_ns && state != LINK_BROKEN)
+        return;
+    if (self->asked_count == 1)
+        (void)snprintf(self->reason, sizeof self->reason, "nobody answers at %s",
+                       self->endpoints.list[self->asked[0]].address);
+    else
+        (void)snprintf(self->reason, sizeof self->reason, "nobody answers at %s and %u others",
+                       self->endpoints.list[self->asked[0]].address, self->asked_count - 1);
+    /* Who sent us to one that is not there may not know better yet. */
+    self->endpoints = self->configured;
+    if (state == LINK_BROKEN)
+        pause_session(self);
+    else
+        begin_anew(self, self->now_ns); /* it has been waited already */
+}
+
+/* It is there, and says nothing. */
+static void give_member_up(client_session_t *self)
+{
+    (void)snprintf(self->reason, sizeof self->reason, "%s does not answer a connect request",
+                   endpoints_current(&self->endpoints));
+    self->avoid = self->endpoints.current;
+    endpoints_next(&self->endpoints);
+    begin_anew(self, self->now_ns);
 }
 
 static void drive_connecting(client_session_t *self)
 {
+    const uint32_t most = self->endpoints.count > 1 ? MEMBER_ATTEMPTS : CONNECT_ATTEMPTS;
     if (self->now_ns < self->deadline_ns)
         return;
-    if (self->attempts == CONNECT_ATTEMPTS) {
-        (void)snprintf(self->reason, sizeof self->reason, "%s does not answer a connect request",
-                       endpoints_current(&self->endpoints));
-        endpoints_next(&self->endpoints);
-        pause_session(self);
+    if (self->attempts >= most) {
+        give_member_up(self);
         return;
     }
     self->phase = CLIENT_CONNECTING;
@@ -485,7 +588,7 @@ static void drive(client_session_t *self)
     switch (self->phase) {
     case CLIENT_PAUSED:
         if (self->now_ns >= self->deadline_ns)
-            open_link(self);
+            open_link(self, false);
         break;
     case CLIENT_OPENING:
         drive_opening(self);

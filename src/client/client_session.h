@@ -20,6 +20,7 @@
 
 #define CLIENT_SECRET_MAX 256
 #define CLIENT_REASON_MAX 320
+#define CLIENT_NOBODY     UINT32_MAX
 
 typedef enum client_phase {
     CLIENT_PAUSED,     /* until deadline_ns, then opens */
@@ -34,7 +35,7 @@ typedef enum client_phase {
 typedef enum client_todo {
     CLIENT_TODO_NOTHING,
     CLIENT_TODO_LOSE, /* begin again with a new session */
-    CLIENT_TODO_OPEN, /* the venue is elsewhere, or is another: endpoints.current */
+    CLIENT_TODO_OPEN, /* the venue is elsewhere, or is another: endpoints.current alone */
 } client_todo_t;
 
 typedef struct client_session {
@@ -53,7 +54,11 @@ typedef struct client_session {
 
     client_phase_t phase;
     client_todo_t todo;
-    endpoints_t endpoints; /* where the venue is now */
+    endpoints_t endpoints;        /* where the venue is now */
+    uint8_t asked[ENDPOINTS_MAX]; /* places in `endpoints` of those that the link was opened to */
+    uint32_t asked_count;
+    uint32_t avoid;     /* place of one that was just tried in vain; CLIENT_NOBODY: none */
+    uint32_t redirects; /* since somebody gave us a session */
     int64_t now_ns;
     int64_t deadline_ns; /* of what the phase waits for */
     int64_t backoff_ns;
@@ -69,7 +74,8 @@ typedef struct client_session {
     /* The session at the venue. */
     int64_t session; /* 0: none; kept while a lost venue may come back to it */
     int64_t term;
-    int64_t first_correlation; /* of the connect requests of this attempt */
+    int64_t oldest_correlation; /* of all connect requests of this client */
+    int64_t first_correlation;  /* of those of this attempt */
     int64_t correlation;
     int32_t image;       /* on which it answers */
     bool resume;         /* OPENING leads to a logon on the same session */
@@ -111,6 +117,17 @@ void client_session_collect(client_session_t *self);
 /* See oc_client_request(). */
 OC_MUST_CHECK oc_err_t client_session_request(client_session_t *self, oc_request_t *request);
 
+/* Longest message of client_session_message(). */
+#define CLIENT_MESSAGE_MAX (CLIENT_LINK_MESSAGE_MAX - OUTBOX_HEADER_BYTES)
+
+/*
+ * Sends a message that only its receiver understands, of a session without a source; it is not sent
+ * again by itself. OC_ERR_NOT_CONNECTED and OC_ERR_BACK_PRESSURE: later; OC_ERR_CLOSED;
+ * OC_ERR_INVALID_ARGUMENT: empty, or longer than CLIENT_MESSAGE_MAX.
+ */
+OC_MUST_CHECK oc_err_t client_session_message(client_session_t *self, const void *bytes,
+                                              size_t length);
+
 /* Tells the venue that a session, if there is one, is not needed any more. */
 void client_session_goodbye(client_session_t *self);
 
@@ -126,7 +143,9 @@ void client_session_challenged(client_session_t *self, const cluster_message_t *
 void client_session_ready(client_session_t *self);
 /* The venue has opened a session for us. */
 void client_session_opened(client_session_t *self, const cluster_message_t *event, int32_t image);
-/* Closes a session at the venue that is not the one in use. */
-void client_session_abandon(client_session_t *self, int64_t session);
+/* Another member is the leader: endpoints.current. */
+void client_session_redirected(client_session_t *self);
+/* Closes a session at the venue that is not the one in use; its leadership term. */
+void client_session_abandon(client_session_t *self, int64_t session, int64_t term);
 
 #endif

@@ -1,6 +1,7 @@
 /*
- * Aeron behind the gateway's transport table. Called by the gateway; on_available_image() and
- * on_unavailable_image() by Aeron inside embedded_do_work(), by the same thread.
+ * Aeron behind the gateway's transport table. Called by the gateway, and by a cluster member's
+ * egress, which only sends; on_available_image() and on_unavailable_image() by Aeron inside
+ * embedded_do_work(), by the same thread.
  *
  * Invariants: an image is used between those two calls only; a fragment that is refused leaves its
  * source's buffer as it was, since it comes again; no message is longer than its buffer. Must not
@@ -383,36 +384,8 @@ static bool is_address(const char *text)
     return colon[1] >= '0' && colon[1] <= '9' && *end == '\0' && port <= 65535;
 }
 
-oc_err_t aeron_transport_create(transport_t *transport, const aeron_transport_config_t *config,
-                                embedded_t *embedded)
+static void fill_table(transport_t *transport, aeron_transport_t *self)
 {
-    if (config->ingress == NULL || !is_address(config->ingress))
-        return error_set(OC_ERR_INVALID_ARGUMENT,
-                         "the ingress address \"%.80s\" is not HOST:PORT, as 127.0.0.1:9010",
-                         config->ingress == NULL ? "" : config->ingress);
-    OC_ASSERT(config->publications > 0);
-    OC_ASSERT(config->sources > 0);
-    aeron_transport_t *self = calloc(1, sizeof *self);
-    if (self == NULL)
-        return error_set(OC_ERR_NO_MEMORY, "gateway: the transport");
-    self->embedded = embedded;
-    self->message_bytes_max = config->message_bytes_max;
-    self->publication_count = config->publications;
-    self->image_count = config->sources;
-    self->publications = calloc(config->publications, sizeof *self->publications);
-    self->images = calloc(config->sources, sizeof *self->images);
-    /* As large as this is, memory that nobody writes to is not taken from the machine. */
-    self->buffers = calloc(config->sources, config->message_bytes_max);
-    oc_err_t err = OC_ERR_NO_MEMORY;
-    if (self->publications == NULL || self->images == NULL || self->buffers == NULL)
-        error_set(err, "gateway: %u senders with messages of %zu bytes", config->sources,
-                  config->message_bytes_max);
-    else
-        err = listen(self, config->ingress);
-    if (err != OC_ERR_OK) {
-        destroy(self);
-        return err;
-    }
     *transport = (transport_t){
         .context = self,
         .add = add,
@@ -424,5 +397,61 @@ oc_err_t aeron_transport_create(transport_t *transport, const aeron_transport_co
         .address = address,
         .destroy = destroy,
     };
+}
+
+/* Memory for the publications alone; NULL: there is none. */
+static aeron_transport_t *create_outgoing(uint32_t publications, embedded_t *embedded)
+{
+    OC_ASSERT(publications > 0);
+    aeron_transport_t *self = calloc(1, sizeof *self);
+    if (self == NULL)
+        return NULL;
+    self->embedded = embedded;
+    self->publication_count = publications;
+    self->publications = calloc(publications, sizeof *self->publications);
+    if (self->publications == NULL) {
+        free(self);
+        return NULL;
+    }
+    return self;
+}
+
+oc_err_t aeron_transport_create_outgoing(transport_t *transport, uint32_t publications,
+                                         embedded_t *embedded)
+{
+    aeron_transport_t *self = create_outgoing(publications, embedded);
+    if (self == NULL)
+        return error_set(OC_ERR_NO_MEMORY, "transport: %u publications", publications);
+    fill_table(transport, self);
+    return OC_ERR_OK;
+}
+
+oc_err_t aeron_transport_create(transport_t *transport, const aeron_transport_config_t *config,
+                                embedded_t *embedded)
+{
+    if (config->ingress == NULL || !is_address(config->ingress))
+        return error_set(OC_ERR_INVALID_ARGUMENT,
+                         "the ingress address \"%.80s\" is not HOST:PORT, as 127.0.0.1:9010",
+                         config->ingress == NULL ? "" : config->ingress);
+    OC_ASSERT(config->sources > 0);
+    aeron_transport_t *self = create_outgoing(config->publications, embedded);
+    if (self == NULL)
+        return error_set(OC_ERR_NO_MEMORY, "gateway: the transport");
+    self->message_bytes_max = config->message_bytes_max;
+    self->image_count = config->sources;
+    self->images = calloc(config->sources, sizeof *self->images);
+    /* As large as this is, memory that nobody writes to is not taken from the machine. */
+    self->buffers = calloc(config->sources, config->message_bytes_max);
+    oc_err_t err = OC_ERR_NO_MEMORY;
+    if (self->images == NULL || self->buffers == NULL)
+        error_set(err, "gateway: %u senders with messages of %zu bytes", config->sources,
+                  config->message_bytes_max);
+    else
+        err = listen(self, config->ingress);
+    if (err != OC_ERR_OK) {
+        destroy(self);
+        return err;
+    }
+    fill_table(transport, self);
     return OC_ERR_OK;
 }

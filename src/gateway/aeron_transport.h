@@ -30,4 +30,11 @@ OC_MUST_CHECK oc_err_t aeron_transport_create(transport_t *transport,
                                               const aeron_transport_config_t *config,
                                               embedded_t *embedded);
 
+/*
+ * A transport that only sends, for at most `publications` (above 0) at a time: nothing is ever
+ * polled, and address() is "". `embedded` as above. OC_ERR_NO_MEMORY. Undo: transport->destroy().
+ */
+OC_MUST_CHECK oc_err_t aeron_transport_create_outgoing(transport_t *transport,
+                                                       uint32_t publications, embedded_t *embedded);
+
 #endif

@@ -236,6 +236,13 @@ uint64_t exchange_state_hash(void *context)
            (uint64_t)self->header->time_ns * UINT64_C(0x589965cc75374cc3);
 }
 
+static uint64_t exchange_output_hash(void *context)
+{
+    exchange_t *self = context;
+    exchange_settle(self);
+    return oc_engine_output_hash(self->engine);
+}
+
 void exchange_reset(exchange_t *self)
 {
     self->now = (oc_log_entry_t){.position = 0};
@@ -277,6 +284,7 @@ static const oc_service_t exchange_table = {
     .restore = exchange_restore,
     .next_session = exchange_next_session,
     .state_hash = exchange_state_hash,
+    .output_hash = exchange_output_hash,
     .role = exchange_role,
 };
 

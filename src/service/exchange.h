@@ -14,6 +14,10 @@
  * less than the last output is told of a gap. What is kept is therefore not hashed, only how many
  * outputs there were.
  *
+ * With engine.hash_outputs a hash over every event runs along, in the arena and in the records. It
+ * is no part of the log's configuration: who compares it, the members of a cluster, must all have
+ * had it on from the first entry.
+ *
  * Threads: the host's core alone; restored() and capture() start threads for their own time.
  */
 #ifndef SERVICE_EXCHANGE_H
@@ -32,7 +36,8 @@ typedef struct exchange_config {
     uint32_t record_threads;  /* write the state as records; likewise */
 } exchange_config_t;
 
-/* Defaults: those of the engine but 256 sources and sessions; 4,096 kept; source 1, "admin". */
+/* Defaults: those of the engine but 256 sources and sessions, and no hash over outputs, which only
+ * members of a cluster compare; 4,096 kept; source 1, "admin". */
 void exchange_config_init(exchange_config_t *config);
 OC_MUST_CHECK oc_err_t exchange_config_check(const exchange_config_t *config);
 

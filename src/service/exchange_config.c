@@ -50,7 +50,7 @@ void exchange_config_init(exchange_config_t *config)
 {
     memset(config, 0, sizeof *config);
     oc_engine_config_init(&config->engine);
-    config->engine.hash_outputs = false; /* nobody compares them: the state hash is compared */
+    config->engine.hash_outputs = false; /* only members of a cluster compare them */
     config->engine.max_sources = 256;
     config->engine.max_sessions = 256;
     config->kept_outputs = 4096; /* of a client's 1,024 commands under way, with some fills each */

@@ -361,7 +361,8 @@ static void test_killed(void **state)
     settle_all();
     oc_client_counts_t counts;
     oc_client_counts(f.traders[0].client, &counts);
-    assert_in_range(counts.reconnects, 4, 40);
+    /* On a busy machine a kill may come before the client is back from the last one. */
+    assert_in_range(counts.reconnects, 2, 40);
     stop_node();
     assert_proof();
 }

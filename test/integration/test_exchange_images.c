@@ -59,8 +59,10 @@ static void drive(const exchange_traffic_t *traffic, exchange_fixture_t *a, exch
 {
     exchange_tape_t tapes[2] = {{.outputs = NULL}, {.outputs = NULL}};
     exchange_fixture_t *const both[2] = {a, b};
+    const uint64_t outputs = exchange_traffic_output_hash(a);
     const uint64_t sent[2] = {service_host_sent_hash(a->host), service_host_sent_hash(b->host)};
     assert_true(sent[0] == sent[1]); /* nothing so far */
+    assert_true(exchange_traffic_output_hash(b) == outputs);
     for (int i = 0; i < 2; i++) {
         exchange_traffic_t copy = *traffic;
         exchange_set_tap(both[i]->exchange, exchange_tape_record, &tapes[i]);
@@ -71,6 +73,8 @@ static void drive(const exchange_traffic_t *traffic, exchange_fixture_t *a, exch
     assert_true(tapes[0].count > MORE);
     exchange_tape_assert_equal(&tapes[0], &tapes[1]);
     assert_true(exchange_traffic_hash(a) == exchange_traffic_hash(b));
+    assert_true(exchange_traffic_output_hash(a) == exchange_traffic_output_hash(b));
+    assert_true(exchange_traffic_output_hash(a) != outputs);
     assert_true(service_host_sent_hash(a->host) == service_host_sent_hash(b->host));
     assert_int_equal(service_host_entries(a->host), service_host_entries(b->host));
     free(tapes[0].outputs);

@@ -45,6 +45,8 @@ static void drive(const exchange_traffic_t *traffic, exchange_fixture_t *a, exch
 {
     exchange_tape_t tapes[2] = {{.outputs = NULL}, {.outputs = NULL}};
     exchange_fixture_t *const both[2] = {a, b};
+    const uint64_t outputs = exchange_traffic_output_hash(a);
+    assert_true(exchange_traffic_output_hash(b) == outputs);
     for (int i = 0; i < 2; i++) {
         exchange_traffic_t copy = *traffic;
         exchange_set_tap(both[i]->exchange, exchange_tape_record, &tapes[i]);
@@ -55,6 +57,8 @@ static void drive(const exchange_traffic_t *traffic, exchange_fixture_t *a, exch
     assert_true(tapes[0].count > MORE);
     exchange_tape_assert_equal(&tapes[0], &tapes[1]);
     assert_true(exchange_traffic_hash(a) == exchange_traffic_hash(b));
+    assert_true(exchange_traffic_output_hash(a) == exchange_traffic_output_hash(b));
+    assert_true(exchange_traffic_output_hash(a) != outputs);
     free(tapes[0].outputs);
     free(tapes[1].outputs);
 }

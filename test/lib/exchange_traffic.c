@@ -155,3 +155,9 @@ uint64_t exchange_traffic_hash(const exchange_fixture_t *fixture)
     const oc_service_t *service = exchange_service(fixture->exchange);
     return service->state_hash(service->context);
 }
+
+uint64_t exchange_traffic_output_hash(const exchange_fixture_t *fixture)
+{
+    const oc_service_t *service = exchange_service(fixture->exchange);
+    return service->output_hash(service->context);
+}

@@ -43,5 +43,7 @@ void exchange_tape_assert_equal(const exchange_tape_t *a, const exchange_tape_t 
 
 /* The state hash of an exchange now. */
 uint64_t exchange_traffic_hash(const exchange_fixture_t *fixture);
+/* The hash of all its outputs so far. */
+uint64_t exchange_traffic_output_hash(const exchange_fixture_t *fixture);
 
 #endif

@@ -114,7 +114,7 @@ void fake_venue_close_session(fake_venue_t *self)
     self->logged_on = false;
 }
 
-void fake_venue_restart(fake_venue_t *self, bool restored)
+static void forget_said(fake_venue_t *self)
 {
     while (self->first) {
         fake_message_t *message = self->first;
@@ -122,19 +122,88 @@ void fake_venue_restart(fake_venue_t *self, bool restored)
         free(message);
     }
     self->last = &self->first;
-    self->term++;
-    self->image++;
-    self->logged_on = false;
-    if (!restored) {
-        self->session = 0;
-        return;
-    }
+}
+
+void fake_venue_announce(fake_venue_t *self)
+{
     char list[80];
     (void)snprintf(list, sizeof list, "0=%s", self->endpoint);
+    const char *text = self->members ? self->members : list;
     fake_venue_tell(self, &(cluster_message_t){.type = CLUSTER_NEW_LEADER,
                                                .session = self->session,
                                                .term = self->term,
-                                               .text = {list, (uint32_t)strlen(list)}});
+                                               .leader = self->members ? self->leader : 0,
+                                               .text = {text, (uint32_t)strlen(text)}});
+}
+
+static void begin_term(fake_venue_t *self, bool restored)
+{
+    forget_said(self);
+    self->term++;
+    self->image++;
+    self->logged_on = false;
+    if (restored)
+        fake_venue_announce(self);
+    else
+        self->session = 0;
+}
+
+void fake_venue_restart(fake_venue_t *self, bool restored)
+{
+    begin_term(self, restored);
+}
+
+void fake_venue_lead(fake_venue_t *self, int32_t member, bool restored)
+{
+    OC_ASSERT(self->members != NULL);
+    self->leader = member;
+    self->claimed = member;
+    begin_term(self, restored);
+}
+
+/* ---- Its members ----------------------------------------------------------------------------- */
+
+static int32_t member_at(const fake_venue_t *self, const char *address)
+{
+    endpoints_t members;
+    if (!self->members || !endpoints_parse(&members, self->members, strlen(self->members)))
+        return -1;
+    for (uint32_t i = 0; i < members.count; i++)
+        if (strcmp(members.list[i].address, address) == 0)
+            return members.list[i].member;
+    return -1;
+}
+
+int32_t fake_venue_member(const fake_venue_t *self)
+{
+    return self->answered ? member_at(self, self->endpoint) : -1;
+}
+
+static bool has(uint32_t bits, int32_t member)
+{
+    return member >= 0 && (bits >> member & 1) != 0;
+}
+
+/* Whether what arrives now comes to a member that does not lead, which answers for itself. */
+static bool hear_as_follower(fake_venue_t *self, const cluster_message_t *message)
+{
+    const int32_t member = fake_venue_member(self);
+    if (!self->members || (member == self->leader && !has(self->silent, member)))
+        return false;
+    if (message->type != CLUSTER_CONNECT_REQUEST)
+        return true;
+    self->connects++;
+    if (!has(self->silent, member))
+        fake_venue_tell(
+            self, &(cluster_message_t){.type = CLUSTER_SESSION_EVENT,
+                                       .correlation_id = message->correlation_id,
+                                       .session = -1,
+                                       .term = self->term,
+                                       .leader = self->claimed,
+                                       .code = CLUSTER_EVENT_REDIRECT,
+                                       .version = CLUSTER_PROTOCOL_VERSION,
+                                       .text = {self->members, (uint32_t)strlen(self->members)}});
+    return true;
 }
 
 /* ---- What it hears --------------------------------------------------------------------------- */
@@ -282,7 +351,11 @@ static void on_session_message(fake_venue_t *self, const cluster_message_t *mess
         uint16_t template_id;
         const codec_result_t result =
             order_entry_decode(bytes, left, &request, &consumed, &template_id);
-        OC_ASSERT(result == OC_PROBLEM_NONE);
+        if (result != OC_PROBLEM_NONE) {
+            self->opaque++;
+            self->opaque_length = left;
+            return;
+        }
         on_request(self, &request);
         bytes += consumed;
         left -= consumed;
@@ -294,6 +367,8 @@ static void hear(fake_venue_t *self, const void *bytes, size_t length)
     cluster_message_t message;
     const codec_result_t result = cluster_decode(bytes, length, &message);
     OC_ASSERT(result == OC_PROBLEM_NONE);
+    if (hear_as_follower(self, &message))
+        return;
     switch (message.type) {
     case CLUSTER_CONNECT_REQUEST:
         on_connect(self, &message);
@@ -318,7 +393,7 @@ static void hear(fake_venue_t *self, const void *bytes, size_t length)
 
 /* ---- The link -------------------------------------------------------------------------------- */
 
-static oc_err_t venue_open(void *context, const char *endpoint)
+static oc_err_t venue_open(void *context, const char *const *endpoints, size_t count)
 {
     fake_venue_t *self = context;
     self->opens++;
@@ -326,18 +401,50 @@ static oc_err_t venue_open(void *context, const char *endpoint)
         self->fail_opens--;
         return OC_ERR_TRANSPORT;
     }
-    (void)snprintf(self->endpoint, sizeof self->endpoint, "%s", endpoint);
+    OC_ASSERT(count > 0 && count <= ENDPOINTS_MAX);
+    memset(&self->asked, 0, sizeof self->asked);
+    self->asked.count = (uint32_t)count;
+    for (size_t i = 0; i < count; i++)
+        (void)snprintf(self->asked.list[i].address, ENDPOINT_BYTES, "%s", endpoints[i]);
+    (void)snprintf(self->endpoint, sizeof self->endpoint, "%s", endpoints[0]);
     self->opened = true;
+    self->answered = false;
     self->broken = false;
     return OC_ERR_OK;
 }
 
+/* Who answers first: in the order of asking, whoever is alive. */
+static bool somebody_answers(fake_venue_t *self)
+{
+    for (uint32_t i = 0; i < self->asked.count; i++) {
+        const char *address = self->asked.list[i].address;
+        const int32_t member = member_at(self, address);
+        if (self->members && (member < 0 || has(self->dead, member)))
+            continue;
+        self->asked.current = i;
+        (void)snprintf(self->endpoint, sizeof self->endpoint, "%.60s", address);
+        return true;
+    }
+    return false;
+}
+
 static client_link_state_t venue_state(void *context)
 {
-    const fake_venue_t *self = context;
+    fake_venue_t *self = context;
     if (self->broken || !self->opened)
         return LINK_BROKEN;
-    return self->unreachable ? LINK_DOWN : LINK_UP;
+    if (!self->answered && !self->unreachable)
+        self->answered = somebody_answers(self);
+    if (!self->answered)
+        return LINK_OPENING;
+    return self->unreachable || has(self->dead, fake_venue_member(self)) ? LINK_DOWN : LINK_UP;
+}
+
+static size_t venue_chosen(void *context)
+{
+    const fake_venue_t *self = context;
+    OC_ASSERT(self->answered);
+    return self->asked.current;
 }
 
 static const char *venue_channel(void *context)
@@ -354,9 +461,11 @@ static size_t venue_message_max(void *context)
 static client_link_result_t venue_send(void *context, const void *bytes, size_t length)
 {
     fake_venue_t *self = context;
-    OC_ASSERT(length <= self->message_max);
-    if (self->broken || self->unreachable)
+    OC_ASSERT(length <= CLIENT_LINK_MESSAGE_MAX);
+    if (self->broken || self->unreachable || !self->answered)
         return LINK_UNCONNECTED;
+    if (has(self->dead, fake_venue_member(self)))
+        return LINK_SENT; /* into its driver's memory, and no further */
     if (self->busy > 0) {
         self->busy--;
         return LINK_BUSY;
@@ -387,7 +496,7 @@ static size_t venue_poll(void *context, client_link_handler_t handler, void *han
 static bool venue_image_alive(void *context, int32_t image)
 {
     const fake_venue_t *self = context;
-    return !self->stale_image && image == self->image;
+    return !self->stale_image && (image == self->image || self->lingering);
 }
 
 static void venue_step(void *context)
@@ -407,11 +516,7 @@ void fake_venue_init(fake_venue_t *self)
 
 void fake_venue_fini(fake_venue_t *self)
 {
-    while (self->first) {
-        fake_message_t *message = self->first;
-        self->first = message->next;
-        free(message);
-    }
+    forget_said(self);
 }
 
 client_link_t fake_venue_link(fake_venue_t *self)
@@ -419,6 +524,7 @@ client_link_t fake_venue_link(fake_venue_t *self)
     return (client_link_t){
         .context = self,
         .open = venue_open,
+        .chosen = venue_chosen,
         .state = venue_state,
         .response_channel = venue_channel,
         .message_max = venue_message_max,

@@ -3,12 +3,16 @@
  * challenges, redirects, takes commands in sequence, numbers its outputs, keeps the newest of them,
  * and does wrong what it is told to do wrong.
  *
+ * It can be a cluster: then each endpoint of its list is a member, which is alive, dead or silent,
+ * and one of them leads. What they replicate is one state, so nothing taken is ever lost.
+ *
  * Each NEW is ACCEPTED and each CANCEL is CANCELLED, whatever is in it; nothing trades.
  */
 #ifndef LIB_FAKE_VENUE_H
 #define LIB_FAKE_VENUE_H
 
 #include "client/client_link.h"
+#include "client/endpoints.h"
 #include "codec/cluster_codec.h"
 #include "outcry/order_entry.h"
 
@@ -43,9 +47,19 @@ typedef struct fake_venue {
     uint32_t repeat_out; /* the nth message from it comes twice */
     size_t message_max;
 
+    /* A cluster; `members` NULL: none. */
+    const char *members; /* 0=HOST:PORT,1=HOST:PORT,... */
+    int32_t leader;      /* -1: none */
+    int32_t claimed;     /* whom the others take for the leader */
+    uint32_t dead;       /* bits by member: its transport does not answer */
+    uint32_t silent;     /* bits: it takes everything and says nothing */
+    bool lingering;      /* streams of answers of dead leaders have not ended yet */
+
     /* What it is. */
     bool opened;
-    char endpoint[64];
+    bool answered;     /* whether the link has chosen an endpoint */
+    char endpoint[64]; /* that one, or the first that was asked */
+    endpoints_t asked;
     int64_t session; /* 0: none */
     int64_t sessions_given;
     int64_t term;
@@ -58,6 +72,8 @@ typedef struct fake_venue {
     /* What came. */
     uint32_t opens, connects, responses, logons, keepalives, closes, requests, commands;
     uint32_t messages;
+    uint32_t opaque;         /* session messages that are no requests */
+    size_t opaque_length;    /* of the last */
     uint64_t logon_outbound; /* that the last logon named */
     int64_t closed_session;  /* of the last close request */
 
@@ -79,5 +95,13 @@ void fake_venue_tell(fake_venue_t *self, const cluster_message_t *message);
 void fake_venue_close_session(fake_venue_t *self);
 /* A restart: a new term; what was said and not heard is gone; tells the session if `restored`. */
 void fake_venue_restart(fake_venue_t *self, bool restored);
+
+/* A member becomes the leader, in a new term; what was said and not heard is gone. `restored`: it
+ * knows the session and tells it. */
+void fake_venue_lead(fake_venue_t *self, int32_t member, bool restored);
+/* Says so (again). */
+void fake_venue_announce(fake_venue_t *self);
+/* The member that the link goes to; -1: none of them. */
+int32_t fake_venue_member(const fake_venue_t *self);
 
 #endif

@@ -94,6 +94,11 @@ static int teardown(void **state)
     return 0;
 }
 
+static oc_err_t open_one(void *context, const char *endpoint)
+{
+    return f.link.open(context, &endpoint, 1);
+}
+
 static void await_state(client_link_state_t wanted)
 {
     const uint64_t end = clock_wall_ns() + LIMIT_NS;
@@ -137,7 +142,7 @@ static void test_traffic(void **state)
     assert_int_equal(f.link.send(f.link.context, f.bytes, 10), LINK_UNCONNECTED);
     assert_int_equal(f.link.poll(f.link.context, on_received, &f, 10), 0);
     assert_false(f.link.image_alive(f.link.context, 1));
-    assert_int_equal(f.link.open(f.link.context, f.endpoint), OC_ERR_OK);
+    assert_int_equal(open_one(f.link.context, f.endpoint), OC_ERR_OK);
     await_state(LINK_UP);
     for (size_t i = 0; i < sizeof f.bytes; i++)
         f.bytes[i] = (uint8_t)(i * 3);
@@ -173,29 +178,94 @@ static void test_open_again(void **state)
 {
     (void)state;
     char channel[320];
-    assert_int_equal(f.link.open(f.link.context, "127.0.0.1:1"), OC_ERR_OK);
+    assert_int_equal(open_one(f.link.context, "127.0.0.1:1"), OC_ERR_OK);
     for (int i = 0; i < 2000; i++) {
         step();
         assert_int_equal(f.link.state(f.link.context), LINK_OPENING);
     }
-    assert_int_equal(f.link.open(f.link.context, f.endpoint), OC_ERR_OK);
+    assert_int_equal(open_one(f.link.context, f.endpoint), OC_ERR_OK);
     await_state(LINK_UP);
     (void)snprintf(channel, sizeof channel, "%s", f.link.response_channel(f.link.context));
     assert_memory_equal(channel, "aeron:udp?endpoint=127.0.0.1:", 29);
     /* Also while an earlier one is not done yet. */
-    assert_int_equal(f.link.open(f.link.context, "127.0.0.1:1"), OC_ERR_OK);
-    assert_int_equal(f.link.open(f.link.context, f.endpoint), OC_ERR_OK);
+    assert_int_equal(open_one(f.link.context, "127.0.0.1:1"), OC_ERR_OK);
+    assert_int_equal(open_one(f.link.context, f.endpoint), OC_ERR_OK);
     await_state(LINK_UP);
     assert_string_equal(channel, f.link.response_channel(f.link.context));
     send_and_hear(100);
 }
 
+/* Of several whoever answers, of those the first; what cannot even be found does no harm. */
+static void test_several_endpoints(void **state)
+{
+    (void)state;
+    const char *const dead_first[] = {"127.0.0.1:1", "host.invalid:9010", f.endpoint};
+    const char *const twice[] = {f.endpoint, "127.0.0.1:1", f.endpoint};
+    const char *const none[] = {"127.0.0.1:1", "127.0.0.1:2"};
+    char channel[320];
+    assert_int_equal(f.link.open(f.link.context, dead_first, 3), OC_ERR_OK);
+    await_state(LINK_UP);
+    assert_int_equal(f.link.chosen(f.link.context), 2);
+    (void)snprintf(channel, sizeof channel, "%s", f.link.response_channel(f.link.context));
+    send_and_hear(100);
+    assert_int_equal(f.link.open(f.link.context, twice, 3), OC_ERR_OK);
+    assert_int_equal(f.link.send(f.link.context, f.bytes, 10), LINK_UNCONNECTED);
+    assert_int_equal(f.link.message_max(f.link.context), 0);
+    await_state(LINK_UP);
+    assert_true(f.link.chosen(f.link.context) != 1);
+    send_and_hear(100);
+    assert_int_equal(f.link.open(f.link.context, none, 2), OC_ERR_OK);
+    for (int i = 0; i < 2000; i++) {
+        step();
+        assert_int_equal(f.link.state(f.link.context), LINK_OPENING);
+    }
+    assert_int_equal(f.link.open(f.link.context, dead_first, 3), OC_ERR_OK);
+    await_state(LINK_UP);
+    assert_string_equal(channel, f.link.response_channel(f.link.context));
+}
+
+/* An ingress that cannot be made breaks the link, and leaves egress where it is. */
+static void test_broken_ingress_leaves_egress(void **state)
+{
+    (void)state;
+    char channel[320];
+    assert_int_equal(open_one(f.link.context, f.endpoint), OC_ERR_OK);
+    await_state(LINK_UP);
+    (void)snprintf(channel, sizeof channel, "%s", f.link.response_channel(f.link.context));
+    assert_int_equal(open_one(f.link.context, "host.invalid:9010"), OC_ERR_OK);
+    await_state(LINK_BROKEN);
+    assert_int_equal(open_one(f.link.context, f.endpoint), OC_ERR_OK);
+    await_state(LINK_UP);
+    assert_string_equal(channel, f.link.response_channel(f.link.context));
+}
+
+/* What is longer than a datagram goes out in pieces. */
+static void test_long_messages(void **state)
+{
+    (void)state;
+    aeron_fragment_assembler_t *assembler = NULL;
+    const uint64_t end = clock_wall_ns() + LIMIT_NS;
+    assert_int_equal(aeron_fragment_assembler_create(&assembler, on_heard, NULL), 0);
+    assert_int_equal(open_one(f.link.context, f.endpoint), OC_ERR_OK);
+    await_state(LINK_UP);
+    const size_t length = f.link.message_max(f.link.context) + 1;
+    assert_true(length <= sizeof f.bytes);
+    for (size_t i = 0; i < length; i++)
+        f.bytes[i] = (uint8_t)(i * 5);
+    while (f.link.send(f.link.context, f.bytes, length) != LINK_SENT && clock_wall_ns() < end)
+        step();
+    for (f.heard = 0; f.heard == 0 && clock_wall_ns() < end; step())
+        (void)aeron_subscription_poll(f.ingress, aeron_fragment_assembler_handler, assembler, 10);
+    assert_int_equal(f.heard, length);
+    (void)aeron_fragment_assembler_delete(assembler);
+}
+
 static void test_bad_addresses(void **state)
 {
     (void)state;
-    assert_int_equal(f.link.open(f.link.context, "nowhere"), OC_ERR_INVALID_ARGUMENT);
-    assert_int_equal(f.link.open(f.link.context, "host.invalid:9010"), OC_ERR_TRANSPORT);
-    assert_int_equal(f.link.open(f.link.context, f.endpoint), OC_ERR_OK);
+    assert_int_equal(open_one(f.link.context, "nowhere"), OC_ERR_INVALID_ARGUMENT);
+    assert_int_equal(open_one(f.link.context, "host.invalid:9010"), OC_ERR_TRANSPORT);
+    assert_int_equal(open_one(f.link.context, f.endpoint), OC_ERR_OK);
     await_state(LINK_UP);
 }
 
@@ -208,16 +278,16 @@ static void test_egress(void **state)
     assert_int_equal(aeron_link_create(&other, &named), OC_ERR_OK);
     client_link_t own = f.link;
     f.link = aeron_link_table(other);
-    assert_int_equal(f.link.open(other, f.endpoint), OC_ERR_OK);
+    assert_int_equal(open_one(other, f.endpoint), OC_ERR_OK);
     await_state(LINK_UP);
     send_and_hear(10);
     aeron_link_destroy(other);
     const aeron_link_config_t foreign = {.egress = "192.0.2.1:5555"};
     assert_int_equal(aeron_link_create(&other, &foreign), OC_ERR_OK);
     f.link = aeron_link_table(other);
-    assert_int_equal(f.link.open(other, f.endpoint), OC_ERR_OK);
+    assert_int_equal(open_one(other, f.endpoint), OC_ERR_OK);
     await_state(LINK_BROKEN);
-    assert_int_equal(f.link.open(other, f.endpoint), OC_ERR_OK);
+    assert_int_equal(open_one(other, f.endpoint), OC_ERR_OK);
     await_state(LINK_BROKEN);
     aeron_link_destroy(other);
     f.link = own;
@@ -244,8 +314,14 @@ static void test_external_driver(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_traffic), TEST(test_open_again),      TEST(test_bad_addresses),
-        TEST(test_egress),  TEST(test_external_driver),
+        TEST(test_traffic),
+        TEST(test_open_again),
+        TEST(test_several_endpoints),
+        TEST(test_broken_ingress_leaves_egress),
+        TEST(test_long_messages),
+        TEST(test_bad_addresses),
+        TEST(test_egress),
+        TEST(test_external_driver),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

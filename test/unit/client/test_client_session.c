@@ -96,6 +96,43 @@ static void test_no_source(void **state)
     assert_int_equal(fixture.replies, 1);
 }
 
+/* Messages that are none of the exchange's, of a session without a source. */
+static void test_opaque_messages(void **state)
+{
+    (void)state;
+    static uint8_t bytes[CLIENT_MESSAGE_MAX + 1] = "word";
+    fixture.config.source.value = 0;
+    client_fixture_start();
+    client_session_t *session = &fixture.session;
+    assert_int_equal(client_session_message(session, bytes, 4), OC_ERR_NOT_CONNECTED);
+    (void)ready_within(10);
+    assert_int_equal(client_session_message(session, bytes, 4), OC_ERR_OK);
+    assert_int_equal(fixture.venue.opaque, 1); /* at once */
+    assert_int_equal(fixture.venue.opaque_length, 4);
+    assert_int_equal(client_session_message(session, bytes, CLIENT_MESSAGE_MAX), OC_ERR_OK);
+    assert_int_equal(fixture.venue.opaque_length, CLIENT_MESSAGE_MAX);
+    assert_int_equal(client_session_message(session, bytes, sizeof bytes), OC_ERR_INVALID_ARGUMENT);
+    assert_int_equal(client_session_message(session, bytes, 0), OC_ERR_INVALID_ARGUMENT);
+    fixture.venue.busy = 1;
+    assert_int_equal(client_session_message(session, bytes, 4), OC_ERR_BACK_PRESSURE);
+    assert_int_equal(session->counts.back_pressure, 1);
+    assert_int_equal(client_session_message(session, bytes, 4), OC_ERR_OK);
+    /* A request that waits leaves first. */
+    oc_request_t request = {.type = OC_REQUEST_STOP};
+    assert_int_equal(client_session_request(session, &request), OC_ERR_OK);
+    fixture.venue.busy = 1;
+    assert_int_equal(client_session_message(session, bytes, 4), OC_ERR_BACK_PRESSURE);
+    assert_int_equal(fixture.venue.requests, 0);
+    assert_int_equal(client_session_message(session, bytes, 4), OC_ERR_OK);
+    assert_int_equal(fixture.venue.requests, 1);
+    assert_int_equal(fixture.venue.opaque, 4);
+    fake_venue_close_session(&fixture.venue);
+    run_ms(2);
+    assert_int_equal(client_session_message(session, bytes, 4), OC_ERR_NOT_CONNECTED);
+    client_session_end(session, OC_ERR_REFUSED, "over");
+    assert_int_equal(client_session_message(session, bytes, 4), OC_ERR_CLOSED);
+}
+
 static void test_requests(void **state)
 {
     (void)state;
@@ -593,6 +630,7 @@ int main(void)
         CLIENT_TEST(test_config),
         CLIENT_TEST(test_goes_on),
         CLIENT_TEST(test_no_source),
+        CLIENT_TEST(test_opaque_messages),
         CLIENT_TEST(test_requests),
         CLIENT_TEST(test_challenge),
         CLIENT_TEST(test_challenge_without_secret),

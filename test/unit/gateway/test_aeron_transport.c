@@ -361,6 +361,33 @@ static void refuses_bad_addresses(void **state)
     embedded_destroy(embedded);
 }
 
+/* Without ingress: it sends, and polls nothing. */
+static void only_sends(void **state)
+{
+    (void)state;
+    fixture_t fixture;
+    transport_t outgoing;
+    start(&fixture, 1);
+    assert_int_equal(aeron_transport_create_outgoing(&outgoing, 2, fixture.embedded), OC_ERR_OK);
+    assert_string_equal(outgoing.address(outgoing.context), "");
+    assert_int_equal(outgoing.poll(outgoing.context, on_message, &fixture, 10), 0);
+    assert_false(outgoing.source_alive(outgoing.context, 1));
+    char channel[256];
+    snprintf(channel, sizeof channel, "aeron:udp?endpoint=%s",
+             fixture.transport.address(fixture.transport.context));
+    transport_publication_t *publication =
+        outgoing.add(outgoing.context, channel, CLUSTER_INGRESS_STREAM);
+    assert_non_null(publication);
+    assert_non_null(outgoing.add(outgoing.context, channel, CLUSTER_INGRESS_STREAM));
+    assert_null(outgoing.add(outgoing.context, channel, CLUSTER_INGRESS_STREAM)); /* both in use */
+    STEP_UNTIL(&fixture, outgoing.state(outgoing.context, publication) == TRANSPORT_CONNECTED);
+    assert_int_equal(outgoing.send(outgoing.context, publication, "x", 1), TRANSPORT_SENT);
+    STEP_UNTIL(&fixture, fixture.count == 1);
+    assert_int_equal(fixture.told[0].first, 'x');
+    outgoing.destroy(outgoing.context);
+    stop(&fixture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -372,6 +399,7 @@ int main(void)
         cmocka_unit_test(takes_turns),
         cmocka_unit_test(knows_the_state_of_a_way_out),
         cmocka_unit_test(refuses_bad_addresses),
+        cmocka_unit_test(only_sends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,6 +41,7 @@ static void test_defaults(void **state)
     assert_int_equal(config.kept_outputs, 4096);
     assert_int_equal(config.admin_source.value, 1);
     assert_string_equal(config.admin_principal.name, "admin");
+    assert_false(config.engine.hash_outputs); /* a node's outputs are compared with nobody's */
 }
 
 static void assert_refused(const exchange_config_t *config, const char *word)
