@@ -11,26 +11,40 @@ set(OUTCRY_AERON_FOLDERS aeron gateway host cluster service client)
 set(OUTCRY_AERON_FILES
     fuzz/fuzz_cluster_snapshot.c
     fuzz/fuzz_gateway.c
+    src/bench/bench_failover.c
     src/bench/bench_node.c
     src/bench/bench_recovery.c
+    src/bench/bench_rejoin.c
     src/bench/bench_restart.c
     src/bench/bench_restore.c
+    src/bench/bench_rtt.c
     src/bench/bench_snapshot.c
+    src/bench/bench_stall.c
     src/bench/cluster_folder.c
     src/bench/cluster_proof.c
+    src/bench/image_request.c
     src/bench/load_venue.c
     src/bench/local_cluster.c
+    src/bench/measured_cluster.c
     src/bench/measured_node.c
+    src/bench/measured_venue.c
     src/bench/member_state.c
+    src/bench/module_watch.c
     src/bench/offline_node.c
+    src/bench/peer_cluster.c
     src/bench/probe_stream.c
     src/bench/recovery_proof.c
     src/cli/admin.c
+    src/cli/bench_failover.c
     src/cli/bench_node.c
     src/cli/bench_recovery.c
+    src/cli/bench_rejoin.c
     src/cli/bench_restart.c
     src/cli/bench_restore.c
+    src/cli/bench_rtt.c
     src/cli/bench_snapshot.c
+    src/cli/bench_stall.c
+    src/cli/bench_terms.c
     src/cli/cluster.c
     src/cli/cluster_action.c
     src/cli/cluster_diff.c
@@ -55,6 +69,7 @@ set(OUTCRY_AERON_FILES
     test/integration/test_cluster_divergence.c
     test/integration/test_cluster_kills.c
     test/integration/test_cluster_recovery.c
+    test/integration/test_cluster_refusals.c
     test/integration/test_cluster_replica.c
     test/integration/test_cluster_snapshot.c
     test/integration/test_cluster_timers.c
@@ -97,14 +112,19 @@ set(OUTCRY_AERON_FILES
     test/lib/module_view.c
     test/lib/node_fixture.c
     test/lib/offline_fixture.c
+    test/lib/own_cluster.c
     test/lib/raw_client.c
     test/lib/replica_rig.c
     test/lib/tally_service.c
     test/long/test_long_cluster_kills.c
     test/long/test_long_node_kills.c
     test/long/test_long_soak.c
+    test/system/test_bench_cluster.sh
+    test/system/test_cluster_backup.sh
     test/system/test_cluster_cli.sh
+    test/system/test_cluster_java.sh
     test/system/test_cluster_ops.sh
+    test/system/test_cluster_service.sh
     test/system/test_node.sh
     test/system/test_service_library.sh
     test/system/test_snapshot.sh)

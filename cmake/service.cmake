@@ -6,7 +6,7 @@ if(NOT OUTCRY_AERON OR NOT TARGET outcry_host)
 endif()
 
 set(service_objects)
-foreach(folder base model codec journal snapshot aeron gateway host client)
+foreach(folder base model codec journal snapshot aeron gateway host cluster client)
     if(TARGET outcry_${folder})
         list(APPEND service_objects $<TARGET_OBJECTS:outcry_${folder}>)
     endif()

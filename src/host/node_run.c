@@ -128,18 +128,3 @@ oc_err_t node_config_apply_options(node_config_t *config, const char *dir, const
         return error_set(OC_ERR_TOO_LONG, "ingress: at most %d characters", NODE_TEXT_MAX - 1);
     return OC_ERR_OK;
 }
-
-oc_err_t oc_node_run(const oc_service_t *service, const oc_node_options_t *options)
-{
-    node_config_t config;
-    node_config_init(&config);
-    if (!options->dir)
-        return error_set(OC_ERR_INVALID_ARGUMENT, "no directory for the log is given");
-    if (options->config_file) {
-        const oc_err_t err = node_config_read(&config, options->config_file, NULL, 0);
-        if (err != OC_ERR_OK)
-            return err;
-    }
-    const oc_err_t err = node_config_apply_options(&config, options->dir, options->ingress);
-    return err == OC_ERR_OK ? node_run(service, &config) : err;
-}

@@ -1,0 +1,83 @@
+/*
+ * The clustered-service container: a service of outcry/service.h as one member's part of an Aeron
+ * cluster. It speaks the official protocol between consensus module and service, and drives the
+ * same replica as a node does.
+ *
+ * The doorway is container_do_work(): the duty cycle of the core.
+ *
+ * Threads: the core's alone.
+ */
+#ifndef CLUSTER_CONTAINER_H
+#define CLUSTER_CONTAINER_H
+
+#include "aeron/embedded.h"
+#include "cluster/egress.h"
+#include "cluster/member_config.h"
+#include "cluster/module_link.h"
+#include "gateway/transport.h"
+#include "outcry/service.h"
+#include "snapshot/snapshot.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct container container_t;
+
+typedef struct container_setup {
+    const oc_service_t *service;   /* borrowed for the container's life, as the rest */
+    const member_config_t *config; /* copied */
+    module_link_t link;
+    embedded_t *embedded;         /* for egress and the internal client */
+    const transport_t *transport; /* for tests: for egress instead; taken. NULL: none */
+    bool alone; /* for tests: no internal client, no control socket's questions to wait for */
+} container_setup_t;
+
+/*
+ * Takes all memory, starts the service, and loads the newest image that fits the member's log: the
+ * module need not run yet. Errors: those of replica_init(), of the images and of the service;
+ * OC_ERR_DAMAGED, when images and log do not go together. The caller owns *container:
+ * container_destroy(), before `embedded` and the link are destroyed.
+ */
+OC_MUST_CHECK oc_err_t container_create(container_t **container, const container_setup_t *setup);
+void container_destroy(container_t *self); /* NULL is allowed */
+
+/*
+ * One duty cycle. An error ends the member: what was wrong is in oc_err_context(). OC_ERR_CLOSED:
+ * the module is gone. OC_ERR_DIVERGED... the member's state is not that of most others.
+ */
+OC_MUST_CHECK oc_err_t container_do_work(container_t *self, int *work);
+
+/* The module has ended it in order. */
+bool container_ended(const container_t *self);
+
+/* Something is about to come, so that sleeping would be felt. */
+bool container_waits(const container_t *self);
+
+typedef struct container_report {
+    int32_t member;
+    oc_role_t role;
+    bool
+        recovered; /* the module has been told; false: it is looked for, or the state is restored */
+    int64_t leadership_term;
+    uint64_t position;
+    uint64_t entries;
+    uint64_t state_hash;
+    uint64_t output_hash;
+    uint32_t sessions;
+    uint64_t image_sequence; /* that it started from; 0: none */
+    uint64_t image_position;
+    uint64_t load_ns;  /* how long the image took */
+    uint64_t replayed; /* entries of the private replay */
+    uint64_t replay_ns;
+    uint64_t snapshots;         /* official ones that were answered with a recording */
+    uint64_t snapshot_ns;       /* how long the last one took, of it: */
+    uint64_t snapshot_write_ns; /* until all was handed to the archive */
+    uint64_t agreed_position;   /* the last at which most members, this one too, said the same */
+    uint64_t comparisons;       /* positions at which most said the same */
+    egress_counters_t egress;
+    snapshot_status_t images;
+} container_report_t;
+
+void container_report(const container_t *self, container_report_t *report);
+
+#endif

@@ -1,0 +1,236 @@
+/*
+ * What the members of a cluster say to each other through the log: under which configuration the
+ * leader runs, and how the state of each is at positions that all of them come to. Who differs from
+ * most others ends, loudly, and is not started again before somebody has looked.
+ *
+ * Called by the duty cycle and for entries of internal sessions.
+ */
+#define _GNU_SOURCE
+#include "cluster/container_internal.h"
+
+#include "aeron/secret_file.h"
+#include "base/assert.h"
+#include "base/error.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#define SPACE_INTERVAL_NS INT64_C(1000000000)
+
+#define DIVERGED_MARK "diverged"
+
+/* ---- The mark of a member that has diverged ---- */
+
+oc_err_t container_peers_check_mark(const container_t *self)
+{
+    char path[sizeof self->archive_dir];
+    char line[400] = "";
+    member_config_path(&self->config, DIVERGED_MARK, path, sizeof path);
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return OC_ERR_OK;
+    if (!fgets(line, sizeof line, file))
+        line[0] = '\0';
+    (void)fclose(file);
+    line[strcspn(line, "\n")] = '\0';
+    return error_set(OC_ERR_DAMAGED,
+                     "%s: this member has diverged (%s): compare it (outcry cluster diff), then "
+                     "seed it anew from another member (outcry cluster seed)",
+                     path, line);
+}
+
+static oc_err_t write_mark(const container_t *self, const char *line)
+{
+    char path[sizeof self->archive_dir];
+    member_config_path(&self->config, DIVERGED_MARK, path, sizeof path);
+    FILE *file = fopen(path, "w");
+    if (!file)
+        return error_set(OC_ERR_WRITE, "%s cannot be written", path);
+    bool ok = fprintf(file, "%s\n", line) > 0 && fflush(file) == 0;
+    ok = fsync(fileno(file)) == 0 && ok;
+    ok = fclose(file) == 0 && ok;
+    return ok ? OC_ERR_OK : error_set(OC_ERR_WRITE, "%s cannot be written", path);
+}
+
+/* ---- The internal client ---- */
+
+static oc_err_t find_secret(const container_t *self, secret_file_secret_t *secret)
+{
+    const node_config_t *node = &self->config.node;
+    *secret = (secret_file_secret_t){0};
+    if (node->authentication != NODE_AUTH_SECRETS)
+        return OC_ERR_OK;
+    return secret_file_find(node->secrets_file, MEMBER_PRINCIPAL, secret);
+}
+
+static oc_err_t create_client(container_t *self)
+{
+    char endpoints[MEMBER_COUNT_MAX * NODE_TEXT_MAX];
+    secret_file_secret_t secret;
+    if (!member_config_endpoints(&self->config, endpoints, sizeof endpoints))
+        return error_set(OC_ERR_TOO_LONG, "the list of the members' ingress endpoints");
+    oc_err_t err = find_secret(self, &secret);
+    if (err != OC_ERR_OK)
+        return err;
+    const member_client_config_t config = {
+        .endpoints = endpoints,
+        .aeron_dir = embedded_dir(self->embedded),
+        .secret = secret.length > 0 ? secret.bytes : NULL,
+        .secret_length = secret.length,
+    };
+    err = member_client_create(&self->client, &config);
+    explicit_bzero(&secret, sizeof secret);
+    return err;
+}
+
+oc_err_t container_peers_create(container_t *self)
+{
+    int32_t members[MEMBER_COUNT_MAX];
+    const uint32_t count = member_config_count(&self->config);
+    for (uint32_t i = 0; i < count; i++)
+        members[i] = (int32_t)i;
+    divergence_init(&self->divergence, (int32_t)self->config.id, members, count);
+    return create_client(self);
+}
+
+/* ---- Saying ---- */
+
+static void say(container_t *self, member_message_t *message)
+{
+    message->member = (int32_t)self->config.id;
+    if (self->client)
+        member_client_say(self->client, message);
+}
+
+void container_peers_leading(container_t *self)
+{
+    log_record_t record;
+    replica_configuration(&self->replica, &record);
+    member_message_t message = {.type = MEMBER_CONFIGURATION,
+                                .max_timers = record.max_timers,
+                                .length = record.length,
+                                .bytes = record.bytes};
+    say(self, &message);
+}
+
+void container_peers_compare(container_t *self)
+{
+    const divergence_hashes_t own = {
+        .state = replica_state_hash(&self->replica),
+        .output = replica_output_hash(&self->replica),
+    };
+    member_message_t message = {.type = MEMBER_CHECK,
+                                .position = self->log.position,
+                                .state_hash = own.state,
+                                .output_hash = own.output};
+    if (self->divergence.count < 2)
+        return; /* there is nobody to compare with */
+    divergence_own(&self->divergence, self->log.position, &own);
+    say(self, &message);
+}
+
+/* ---- Hearing ---- */
+
+/* What its state is now is kept by the duty cycle, for this is inside the poll of the log. */
+static oc_err_t end_diverged(container_t *self, const divergence_report_t *report)
+{
+    char line[400];
+    if (report->verdict == DIVERGENCE_SPLIT)
+        (void)snprintf(line, sizeof line,
+                       "at position %" PRIu64 " no majority of the members agrees; state hash here "
+                       "%016" PRIx64 ", output hash %016" PRIx64,
+                       report->position, report->own.state, report->own.output);
+    else
+        (void)snprintf(line, sizeof line,
+                       "at position %" PRIu64 " the state hash is %016" PRIx64
+                       " (output %016" PRIx64 ") here, and %016" PRIx64 " (output %016" PRIx64
+                       ") on most members; they agreed last at position %" PRIu64,
+                       report->position, report->own.state, report->own.output, report->other.state,
+                       report->other.output, report->agreed_position);
+    self->diverged = true;
+    if (write_mark(self, line) != OC_ERR_OK)
+        (void)fprintf(stderr, "outcry: %s\n", oc_err_context());
+    return error_set(OC_ERR_DAMAGED, "this member has diverged: %s", line);
+}
+
+static oc_err_t take_check(container_t *self, const member_message_t *message)
+{
+    divergence_report_t report = {.verdict = DIVERGENCE_NONE};
+    if (self->divergence.count < 2)
+        return OC_ERR_OK;
+    divergence_vote(&self->divergence, message, &report);
+    switch (report.verdict) {
+    case DIVERGENCE_NONE:
+        break;
+    case DIVERGENCE_OTHER:
+        (void)fprintf(stderr,
+                      "outcry: member %" PRId32 " has diverged: at position %" PRIu64
+                      " its state hash is %016" PRIx64 " (output %016" PRIx64
+                      "), here and on most members %016" PRIx64 " (output %016" PRIx64 ")\n",
+                      report.member, report.position, report.other.state, report.other.output,
+                      report.own.state, report.own.output);
+        break;
+    case DIVERGENCE_SELF:
+    case DIVERGENCE_SPLIT:
+        return end_diverged(self, &report);
+    }
+    return OC_ERR_OK;
+}
+
+static oc_err_t take_configuration(const container_t *self, const member_message_t *message)
+{
+    char what[64];
+    const log_record_t record = {.type = LOG_CONFIGURATION,
+                                 .max_timers = message->max_timers,
+                                 .length = message->length,
+                                 .bytes = message->bytes};
+    (void)snprintf(what, sizeof what, "the log (as member %" PRId32 " led)", message->member);
+    return replica_check_configuration(&self->replica, &record, what);
+}
+
+oc_err_t container_peers_said(container_t *self, const member_message_t *message)
+{
+    switch (message->type) {
+    case MEMBER_CHECK:
+        return take_check(self, message);
+    case MEMBER_CONFIGURATION:
+        return take_configuration(self, message);
+    case MEMBER_NOTICE:
+        break; /* the service's, and it has it */
+    }
+    return OC_ERR_OK;
+}
+
+/* ---- Space for the log ---- */
+
+/* Once each time it becomes low: all members' services then take on nothing new. */
+static void watch_space(container_t *self)
+{
+    struct statvfs info;
+    if (statvfs(self->config.node.dir, &info) != 0)
+        return;
+    const bool low = (uint64_t)info.f_bavail * info.f_frsize < self->config.low_space_bytes;
+    if (low == self->low_space)
+        return;
+    self->low_space = low;
+    (void)fprintf(stderr, "outcry: %s: %s\n", self->config.node.dir,
+                  low ? "space is low: all members' services are told to take on nothing new"
+                      : "there is space again");
+    if (low) {
+        member_message_t message = {.type = MEMBER_NOTICE, .notice = OC_NOTICE_STORAGE_LOW};
+        say(self, &message);
+    }
+}
+
+int container_peers_do_work(container_t *self)
+{
+    if (self->monotonic_ns < self->space_check_ns)
+        return 0;
+    self->space_check_ns = self->monotonic_ns + SPACE_INTERVAL_NS;
+    watch_space(self);
+    return 0;
+}

@@ -1,0 +1,398 @@
+/*
+ * Where a member's state comes from at its start. Called by container.c before the module is looked
+ * for, so that an image is loaded while the JVM starts, and by the duty cycle once it is found.
+ *
+ *     image at Q   newest that fits the member's own recording of the log
+ *     P            where the module is going to begin its replay
+ *
+ *     Q <= P: the recording is applied from Q to P, the module is told nothing of it
+ *     Q >  P: what the module replays up to Q is passed over, and checked by its checksum
+ *     none:   the state in the module's snapshot, or the log from its beginning
+ *
+ * Invariants: the state behind the first ack is that of the log up to P, or a later one of the same
+ * log; never an empty one because something was missing. Nothing is told to the module before the
+ * ack, for what the service says is in the module's own snapshot.
+ */
+#define _GNU_SOURCE
+#include "cluster/container_internal.h"
+
+#include "base/assert.h"
+#include "base/cycle_clock.h"
+#include "base/error.h"
+#include "cluster/private_replay.h"
+#include "cluster/recording_log.h"
+#include "host/replica_image.h"
+#include "snapshot/image.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+/* ---- Alive meanwhile ---- */
+
+#define ALIVE_INTERVAL_NS 10000000L
+
+/* To load a state takes as long as it takes, and after ten seconds of silence the driver takes a
+ * client for dead: so the link is lent to a thread that does nothing but to step it. */
+typedef struct alive {
+    module_link_t *link;
+    pthread_t thread;
+    atomic_bool end; /* orders nothing; the thread is joined */
+    bool runs;
+} alive_t;
+
+static void *be_alive(void *context)
+{
+    const struct timespec pause = {.tv_nsec = ALIVE_INTERVAL_NS};
+    alive_t *self = context;
+    while (!atomic_load_explicit(&self->end, memory_order_relaxed)) {
+        (void)self->link->do_work(self->link->context);
+        (void)nanosleep(&pause, NULL);
+    }
+    return NULL;
+}
+
+/* Without the thread only a state that takes long to load cannot be loaded. */
+static void alive_begin(alive_t *self, container_t *container)
+{
+    sigset_t all;
+    sigset_t before;
+    self->link = &container->link;
+    atomic_init(&self->end, false);
+    (void)sigfillset(&all);
+    (void)pthread_sigmask(SIG_BLOCK, &all, &before);
+    self->runs = pthread_create(&self->thread, NULL, be_alive, self) == 0;
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+static void alive_end(alive_t *self)
+{
+    atomic_store_explicit(&self->end, true, memory_order_relaxed);
+    if (self->runs)
+        (void)pthread_join(self->thread, NULL);
+}
+
+/* ---- The member's own recording of the log ---- */
+
+/* Leaves all as it is when there is none yet. */
+static oc_err_t find_log(container_t *self, int64_t *recording)
+{
+    char dir[sizeof self->archive_dir];
+    recording_log_t log;
+    int64_t position = 0;
+    member_config_path(&self->config, "cluster", dir, sizeof dir);
+    oc_err_t err = recording_log_read(&log, dir);
+    if (err == OC_ERR_OPEN)
+        return OC_ERR_OK; /* a member that never ran */
+    if (err != OC_ERR_OK)
+        return err;
+    const int64_t id = recording_log_log(&log);
+    recording_log_fini(&log);
+    if (id < 0)
+        return OC_ERR_OK;
+    recording_descriptor_t descriptor;
+    err = recording_find(self->archive_dir, id, &descriptor);
+    if (err == OC_ERR_OK)
+        err = recording_end(self->archive_dir, id, descriptor.start_position, &position);
+    if (err != OC_ERR_OK)
+        return err;
+    *recording = id;
+    self->log_begin = (uint64_t)descriptor.start_position;
+    self->log_end = (uint64_t)position;
+    return OC_ERR_OK;
+}
+
+static int64_t log_recording(const container_t *self)
+{
+    return atomic_load_explicit(&self->recorded.recording, memory_order_relaxed);
+}
+
+/* ---- Images ---- */
+
+static void tell_useless(const image_info_t *info)
+{
+    char name[REPLICA_IMAGE_NAME_SIZE];
+    replica_image_name(info, name);
+    (void)fprintf(stderr, "outcry: %s is of no use: %s\n", name, oc_err_context());
+}
+
+static oc_err_t check_within(const container_t *self, const image_info_t *info)
+{
+    if (info->place.position < self->log_begin)
+        return error_set(OC_ERR_DAMAGED,
+                         "the member's recording of the log begins behind it, at %" PRIu64,
+                         self->log_begin);
+    if (info->place.position <= self->log_end)
+        return OC_ERR_OK;
+    return error_set(OC_ERR_DAMAGED,
+                     "the member's recording of the log ends before it, at %" PRIu64,
+                     self->log_end);
+}
+
+/* What is wrong with one image is told, and an older one does as well: the log has the rest. */
+static oc_err_t load_newest(container_t *self, const image_store_t *images, replica_image_t *target)
+{
+    for (size_t n = 0; n < image_store_count(images); n++) {
+        const image_info_t *info = image_store_at(images, n);
+        oc_err_t err = check_within(self, info);
+        if (err == OC_ERR_OK)
+            err = replica_image_load(target, images, info,
+                                     (unsigned)self->config.node.restore_threads);
+        if (err == OC_ERR_OK) {
+            log_applier_restored(&self->log, &info->place);
+            self->image_sequence = info->sequence;
+            self->image_position = info->place.position;
+            self->image_entries = info->place.entries;
+            return OC_ERR_OK;
+        }
+        if (target->spoiled || (err != OC_ERR_DAMAGED && err != OC_ERR_READ && err != OC_ERR_OPEN))
+            return replica_image_error(info, err);
+        tell_useless(info);
+    }
+    return replica_image_reset(target);
+}
+
+static oc_err_t load_from(container_t *self, const image_store_t *images)
+{
+    replica_image_t target;
+    const char *line;
+    for (size_t n = 0; (line = image_store_line(images, n)); n++)
+        (void)fprintf(stderr, "outcry: an image is of no use: %s\n", line);
+    if (image_store_count(images) == 0 || !replica_has_images(&self->replica))
+        return OC_ERR_OK;
+    oc_err_t err = replica_image_init(&target, &self->replica);
+    if (err != OC_ERR_OK)
+        return err;
+    err = load_newest(self, images, &target);
+    replica_image_fini(&target);
+    return err;
+}
+
+static oc_err_t load_image(container_t *self)
+{
+    const uint64_t start_ns = clock_wall_ns();
+    int64_t recording = -1;
+    image_store_t *images;
+    const image_store_config_t config = {
+        .dir = self->config.node.dir, .storage = storage_device(), .read_only = true, .keep = 1};
+    oc_err_t err = find_log(self, &recording);
+    if (err != OC_ERR_OK)
+        return err;
+    atomic_store_explicit(&self->recorded.recording, recording, memory_order_relaxed);
+    atomic_store_explicit(&self->recorded.position, self->log_end, memory_order_release);
+    err = image_store_open(&images, &config);
+    if (err != OC_ERR_OK)
+        return err;
+    err = load_from(self, images);
+    image_store_close(images);
+    self->load_ns = clock_wall_ns() - start_ns;
+    return err;
+}
+
+oc_err_t container_load_image(container_t *self)
+{
+    alive_t alive;
+    alive_begin(&alive, self);
+    const oc_err_t err = load_image(self);
+    alive_end(&alive);
+    return err;
+}
+
+/* ---- The module's snapshot ---- */
+
+static oc_err_t take_messages(recording_reader_t *reader, service_snapshot_reader_t *snapshot)
+{
+    while (!service_snapshot_reader_complete(snapshot)) {
+        recording_message_t message;
+        bool found;
+        oc_err_t err = recording_reader_next(reader, INT64_MAX, &message, &found);
+        if (err != OC_ERR_OK)
+            return err;
+        if (!found)
+            return service_snapshot_reader_end(snapshot);
+        err = service_snapshot_reader_take(snapshot, message.bytes, message.length);
+        if (err != OC_ERR_OK)
+            return err;
+    }
+    return OC_ERR_OK;
+}
+
+/* On success the caller owns *snapshot. */
+static oc_err_t read_snapshot(const container_t *self, service_snapshot_reader_t **snapshot)
+{
+    char why[400];
+    recording_reader_t *reader;
+    const int64_t recording = self->recovery.snapshot;
+    oc_err_t err = recording_reader_open(&reader, self->archive_dir, recording, 0);
+    if (err != OC_ERR_OK)
+        return err;
+    err = service_snapshot_reader_create(snapshot, self->recovery.position);
+    if (err == OC_ERR_OK) {
+        err = take_messages(reader, *snapshot);
+        if (err != OC_ERR_OK)
+            service_snapshot_reader_destroy(*snapshot);
+    }
+    recording_reader_close(reader);
+    if (err == OC_ERR_OK)
+        return OC_ERR_OK;
+    (void)snprintf(why, sizeof why, "%s", oc_err_context());
+    return error_set(err, "the service's snapshot, recording %" PRId64 " in %s: %s", recording,
+                     self->archive_dir, why);
+}
+
+/* ---- Bringing both together ---- */
+
+static oc_err_t replay_to(container_t *self, uint64_t position)
+{
+    const uint64_t start_ns = clock_wall_ns();
+    const private_replay_t replay = {
+        .archive_dir = self->archive_dir,
+        .recording = log_recording(self),
+        .position = position,
+    };
+    if (self->log.position == position)
+        return OC_ERR_OK;
+    if (replay.recording < 0)
+        return error_set(OC_ERR_DAMAGED,
+                         "%s has a snapshot of position %" PRIu64 ", and no recording of the log "
+                         "before it",
+                         self->config.node.dir, position);
+    const oc_err_t err = private_replay_run(&replay, &self->log, &self->replayed);
+    self->replay_ns = clock_wall_ns() - start_ns;
+    return err;
+}
+
+/* The log must lead to exactly the state that was there when the snapshot was taken. */
+static oc_err_t check_place(const container_t *self, const service_snapshot_place_t *place)
+{
+    image_place_t own;
+    log_applier_place(&self->log, &own);
+    if (own.log_id != place->image.log_id)
+        return error_set(OC_ERR_DAMAGED,
+                         "the state is of the log %016" PRIx64 ", the snapshot of %016" PRIx64
+                         ": images or recordings of another cluster?",
+                         own.log_id, place->image.log_id);
+    if (own.log_checksum != place->image.log_checksum || own.state_hash != place->image.state_hash)
+        return error_set(OC_ERR_DAMAGED,
+                         "at position %" PRIu64 " the log leads to state %016" PRIx64
+                         " (log checksum %08" PRIx32 "), and the snapshot says %016" PRIx64
+                         " (%08" PRIx32 ")",
+                         own.position, own.state_hash, own.log_checksum, place->image.state_hash,
+                         place->image.log_checksum);
+    return OC_ERR_OK;
+}
+
+static oc_err_t check_configuration(const container_t *self,
+                                    const service_snapshot_reader_t *snapshot)
+{
+    size_t length;
+    const void *bytes = service_snapshot_reader_configuration(snapshot, &length);
+    log_record_t record;
+    replica_configuration(&self->replica, &record);
+    record.max_timers = service_snapshot_reader_max_timers(snapshot);
+    record.bytes = bytes;
+    record.length = (uint32_t)length;
+    return replica_check_configuration(&self->replica, &record, "the service's snapshot");
+}
+
+/* No image: the state in the snapshot, or all of the log. */
+static oc_err_t restore_without_image(container_t *self, const service_snapshot_reader_t *snapshot)
+{
+    const service_snapshot_place_t *place = service_snapshot_reader_place(snapshot);
+    recording_descriptor_t descriptor;
+    if (service_snapshot_reader_kind(snapshot) == SERVICE_SNAPSHOT_STREAM) {
+        const oc_err_t err = service_snapshot_reader_restore(snapshot, &self->replica);
+        if (err == OC_ERR_OK)
+            log_applier_restored(&self->log, &place->image);
+        return err;
+    }
+    if (log_recording(self) >= 0 &&
+        recording_find(self->archive_dir, log_recording(self), &descriptor) == OC_ERR_OK &&
+        descriptor.start_position > 0)
+        return error_set(OC_ERR_DAMAGED,
+                         "%s has no image of use, and its recording of the log begins at position "
+                         "%" PRId64 ": seed it from another member (outcry cluster seed), or run "
+                         "the cluster with snapshot = archive and restore from a backup",
+                         self->config.node.dir, descriptor.start_position);
+    return replay_to(self, place->image.position);
+}
+
+static oc_err_t meet_snapshot(container_t *self, const service_snapshot_reader_t *snapshot)
+{
+    const service_snapshot_place_t *place = service_snapshot_reader_place(snapshot);
+    const uint64_t position = (uint64_t)self->recovery.position;
+    oc_err_t err = check_configuration(self, snapshot);
+    if (err != OC_ERR_OK)
+        return err;
+    if (self->log.position > position) {
+        if (self->log.log_id != place->image.log_id)
+            return error_set(OC_ERR_DAMAGED, "image %" PRIu64 " is of another cluster's log",
+                             self->image_sequence);
+        log_applier_skip(&self->log, position, place->image.log_checksum);
+        return OC_ERR_OK;
+    }
+    err = self->image_sequence != 0 ? replay_to(self, position)
+                                    : restore_without_image(self, snapshot);
+    if (err == OC_ERR_OK)
+        err = check_place(self, place);
+    self->log.app_version = place->app_version;
+    return err;
+}
+
+/* Images of another cluster would be found by their checksum only once the log is replayed: the
+ * log's id, which its first entry gives, is not known before. */
+static oc_err_t meet_beginning(container_t *self)
+{
+    if (self->recovery.position != 0)
+        return error_set(OC_ERR_DAMAGED,
+                         "the module begins at position %" PRId64 " without a snapshot",
+                         self->recovery.position);
+    if (self->log.position > 0)
+        log_applier_skip(&self->log, 0, 0);
+    return OC_ERR_OK;
+}
+
+static void tell_recovered(const container_t *self)
+{
+    printf("member %" PRIu64 ": recovered: position %" PRIu64 ", image %" PRIu64
+           " at position %" PRIu64 " in %.1f ms, replayed %" PRIu64 " entries in %.1f ms\n",
+           self->config.id, self->log.position, self->image_sequence, self->image_position,
+           (double)self->load_ns / 1e6, self->replayed, (double)self->replay_ns / 1e6);
+    (void)fflush(stdout);
+}
+
+static oc_err_t bring_together(container_t *self)
+{
+    const module_recovery_t *recovery = &self->recovery;
+    service_snapshot_reader_t *snapshot;
+    if (recovery->leadership_term == CLUSTER_NULL_VALUE || recovery->snapshot < 0)
+        return meet_beginning(self);
+    oc_err_t err = read_snapshot(self, &snapshot);
+    if (err == OC_ERR_OK) {
+        err = meet_snapshot(self, snapshot);
+        service_snapshot_reader_destroy(snapshot);
+    }
+    return err;
+}
+
+oc_err_t container_recover(container_t *self)
+{
+    const module_recovery_t *recovery = &self->recovery;
+    alive_t alive;
+    alive_begin(&alive, self);
+    const oc_err_t err = bring_together(self);
+    alive_end(&alive);
+    if (err != OC_ERR_OK)
+        return err;
+    self->log.timestamp = recovery->timestamp;
+    OC_ASSERT(self->log.position == (uint64_t)recovery->position);
+    container_ack(self, self->log.position, self->link.client_id(self->link.context));
+    container_ask_closes(self);
+    self->armed_ns =
+        CONTAINER_UNARMED; /* what is in the module's snapshot may be another deadline */
+    tell_recovered(self);
+    return OC_ERR_OK;
+}

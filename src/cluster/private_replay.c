@@ -1,0 +1,71 @@
+/*
+ * Reads a recording of the log and applies it. Called at a member's start, before the module is
+ * told anything, and by tools.
+ *
+ * Invariant: exactly the entries of [applier->position, position) are applied, or an error says
+ * which are not there.
+ */
+#include "cluster/private_replay.h"
+
+#include "base/assert.h"
+#include "base/cycle_clock.h"
+#include "base/error.h"
+#include "cluster/recording.h"
+
+#include <inttypes.h>
+
+/* So many entries between two looks at the clock, and so long between two signs of life. */
+enum { ENTRIES_A_LOOK = 64 };
+#define ALIVE_INTERVAL_NS UINT64_C(2000000)
+
+static void keep_alive(const private_replay_t *replay, uint64_t entries, uint64_t *last_ns)
+{
+    if (!replay->alive || entries % ENTRIES_A_LOOK != 0)
+        return;
+    const uint64_t now_ns = clock_wall_ns();
+    if (now_ns - *last_ns < ALIVE_INTERVAL_NS)
+        return;
+    *last_ns = now_ns;
+    replay->alive(replay->context);
+}
+
+static oc_err_t apply_all(const private_replay_t *replay, recording_reader_t *reader,
+                          log_applier_t *applier, uint64_t *entries)
+{
+    uint64_t alive_ns = 0;
+    while (applier->position < replay->position) {
+        recording_message_t message;
+        bool found;
+        oc_err_t err = recording_reader_next(reader, (int64_t)replay->position, &message, &found);
+        if (err != OC_ERR_OK)
+            return err;
+        if (!found)
+            return error_set(OC_ERR_DAMAGED,
+                             "recording %" PRId64 " of the log in %s ends at position %" PRIu64
+                             ", and position %" PRIu64 " is needed",
+                             replay->recording, replay->archive_dir, applier->position,
+                             replay->position);
+        err = log_applier_take(applier, message.bytes, message.length, (uint64_t)message.position);
+        if (err != OC_ERR_OK)
+            return err;
+        keep_alive(replay, ++*entries, &alive_ns);
+    }
+    return OC_ERR_OK;
+}
+
+oc_err_t private_replay_run(const private_replay_t *replay, log_applier_t *applier,
+                            uint64_t *entries)
+{
+    recording_reader_t *reader;
+    OC_ASSERT(applier->position <= replay->position);
+    *entries = 0;
+    if (applier->position == replay->position)
+        return OC_ERR_OK;
+    oc_err_t err = recording_reader_open(&reader, replay->archive_dir, replay->recording,
+                                         (int64_t)applier->position);
+    if (err != OC_ERR_OK)
+        return err;
+    err = apply_all(replay, reader, applier, entries);
+    recording_reader_close(reader);
+    return err;
+}

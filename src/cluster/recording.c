@@ -1,0 +1,594 @@
+/*
+ * Reading recordings of an archive. Called by the container for its private replay, by the images'
+ * durability, and by the offline tools.
+ *
+ * Segments are read in blocks, not mapped: an archive that truncates a recording shortens the file,
+ * and a mapped page behind the end of a file is a signal that nobody can answer.
+ *
+ * Invariants: bytes are believed only up to the limit that the caller gave when they were read
+ * (`believed`), because an archive may have been in the middle of writing what lies behind; a frame
+ * is used only if it names its own position (term and offset), so that no stale or shifted bytes
+ * pass for one; every frame lies within its term, every term within one segment.
+ * It must not write, and must not ask the archive.
+ */
+#define _GNU_SOURCE
+#include "cluster/recording.h"
+
+#include "base/assert.h"
+#include "base/error.h"
+#include "cluster/archive_catalog.h"
+#include "cluster/recording_segments.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* DataHeaderFlyweight: what a frame begins with. */
+typedef struct frame_header {
+    int32_t length; /* with this header, without padding; 0: nothing is written here */
+    uint8_t version;
+    uint8_t flags;
+    uint16_t type;
+    int32_t term_offset;
+    int32_t session_id; /* a checksum of the frame, if the archive was told to make one */
+    int32_t stream_id;
+    int32_t term_id;
+    int64_t reserved;
+} frame_header_t;
+
+_Static_assert(sizeof(frame_header_t) == RECORDING_FRAME_HEADER, "on disk");
+
+enum {
+    FRAME_BEGIN = 0x80,
+    FRAME_END = 0x40,
+    FRAME_WHOLE = FRAME_BEGIN | FRAME_END,
+    TYPE_PADDING = 0,
+    TYPE_DATA = 1,
+    FRAME_BYTES_MAX = 65536,      /* of data: what fits into a datagram */
+    MESSAGE_BYTES_MAX = 16 << 20, /* Aeron sends none that is longer */
+    BLOCK_BYTES = 256 * 1024,     /* read at once: stays in the second-level cache */
+    PAGE_BYTES = 4096,
+};
+
+struct recording_reader {
+    char *archive_dir;
+    recording_descriptor_t recording;
+    int fd;          /* of the segment at `segment`, -1: none is open */
+    int64_t segment; /* its base */
+    uint8_t *block;  /* bytes from position `block_start` on */
+    int64_t block_start;
+    int64_t believed; /* position up to which they count */
+    int64_t position; /* where the next message is looked for */
+    uint8_t *message; /* fragments put together */
+    size_t message_room;
+    size_t message_length;
+};
+
+/* ---- The catalog ---- */
+
+oc_err_t recording_list(const char *archive_dir, recording_visitor_t visitor, void *context)
+{
+    archive_catalog_t catalog;
+    const oc_err_t err = archive_catalog_load(&catalog, archive_dir);
+    if (err != OC_ERR_OK)
+        return err;
+    recording_descriptor_t descriptor;
+    size_t offset = 0;
+    while (archive_catalog_next(&catalog, &offset, &descriptor))
+        if (!visitor(context, &descriptor))
+            break;
+    archive_catalog_fini(&catalog);
+    return OC_ERR_OK;
+}
+
+oc_err_t recording_find(const char *archive_dir, int64_t id, recording_descriptor_t *descriptor)
+{
+    archive_catalog_t catalog;
+    const oc_err_t err = archive_catalog_load(&catalog, archive_dir);
+    if (err != OC_ERR_OK)
+        return err;
+    const bool found = archive_catalog_find(&catalog, id, descriptor);
+    archive_catalog_fini(&catalog);
+    return found ? OC_ERR_OK
+                 : error_set(OC_ERR_OPEN, "recording %" PRId64 " is not in the catalog of %s", id,
+                             archive_dir);
+}
+
+/* ---- Bytes ---- */
+
+static oc_err_t damaged(const recording_reader_t *self, int64_t position, const char *what)
+{
+    char path[PATH_MAX] = "";
+    const int64_t base = recording_segment_base(&self->recording, position);
+    (void)recording_segment_path(self->archive_dir, self->recording.id, base, path, sizeof path);
+    return error_set(OC_ERR_DAMAGED, "%s: offset %" PRId64 " (position %" PRId64 "): %s", path,
+                     position - base, position, what);
+}
+
+/* Opens the segment at `base`; *there false: there is no such file. */
+static oc_err_t open_segment(recording_reader_t *self, int64_t base, bool *there)
+{
+    *there = true;
+    if (self->fd >= 0 && self->segment == base)
+        return OC_ERR_OK;
+    if (self->fd >= 0)
+        (void)close(self->fd);
+    self->segment = base;
+    char path[PATH_MAX];
+    if (!recording_segment_path(self->archive_dir, self->recording.id, base, path, sizeof path)) {
+        self->fd = -1;
+        return error_set(OC_ERR_OPEN, "the path is too long: %s", self->archive_dir);
+    }
+    self->fd = open(path, O_RDONLY | O_CLOEXEC);
+    *there = self->fd >= 0;
+    if (*there) {
+        (void)posix_fadvise(self->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+        return OC_ERR_OK;
+    }
+    return errno == ENOENT ? OC_ERR_OK : error_set(OC_ERR_READ, "%s: %s", path, strerror(errno));
+}
+
+/* Reads a block from `position` on. What is there of it is believed up to `limit`. */
+static oc_err_t load(recording_reader_t *self, int64_t position, int64_t limit)
+{
+    bool there;
+    self->block_start = position;
+    self->believed = position;
+    const oc_err_t err =
+        open_segment(self, recording_segment_base(&self->recording, position), &there);
+    if (err != OC_ERR_OK || !there)
+        return err;
+    const int64_t rest = self->segment + self->recording.segment_bytes - position;
+    const size_t wanted = rest < BLOCK_BYTES ? (size_t)rest : BLOCK_BYTES;
+    size_t got = 0;
+    while (got < wanted) {
+        const ssize_t n = pread(self->fd, self->block + got, wanted - got,
+                                (off_t)(position - self->segment) + (off_t)got);
+        if (n < 0 && errno != EINTR)
+            return error_set(OC_ERR_READ, "segment %" PRId64 " of recording %" PRId64 " in %s: %s",
+                             self->segment, self->recording.id, self->archive_dir, strerror(errno));
+        if (n == 0)
+            break;
+        if (n > 0)
+            got += (size_t)n;
+    }
+    self->believed = position + (int64_t)got;
+    if (self->believed > limit)
+        self->believed = limit;
+    return OC_ERR_OK;
+}
+
+/* What the frame at `position` takes, with padding. */
+static int64_t frame_space(const frame_header_t *header)
+{
+    return ((int64_t)header->length + RECORDING_FRAME_ALIGN - 1) & ~(RECORDING_FRAME_ALIGN - 1);
+}
+
+/* NULL if the header is one that Aeron can have written at `position`, else what is wrong. */
+static const char *frame_problem(const recording_reader_t *self, int64_t position,
+                                 const frame_header_t *header)
+{
+    const int64_t term_bytes = self->recording.term_bytes;
+    const int64_t offset = position & (term_bytes - 1);
+    const uint32_t term =
+        (uint32_t)self->recording.initial_term_id + (uint32_t)(position / term_bytes);
+    if (header->length < RECORDING_FRAME_HEADER)
+        return "the length of a frame cannot be";
+    if (header->term_offset != offset || (uint32_t)header->term_id != term)
+        return "a frame that belongs elsewhere";
+    if (frame_space(header) > term_bytes - offset)
+        return "a frame goes beyond its term";
+    if (header->type != TYPE_DATA && header->type != TYPE_PADDING)
+        return "a frame of an unknown type";
+    if (header->type == TYPE_DATA && header->length > FRAME_BYTES_MAX)
+        return "a frame is too long";
+    return NULL;
+}
+
+static void take_header(const recording_reader_t *self, int64_t position, frame_header_t *header)
+{
+    memcpy(header, self->block + (position - self->block_start), sizeof *header);
+}
+
+/* Whether `bytes` from `position` on are in the block and believed. */
+static bool has(const recording_reader_t *self, int64_t position, int64_t bytes)
+{
+    return position >= self->block_start && position + bytes <= self->believed;
+}
+
+/*
+ * The slow half of find_frame(): a block is read, the header is looked at. header->length is 0 when
+ * nothing is written at `position`.
+ */
+static oc_err_t load_frame(recording_reader_t *self, int64_t position, int64_t limit,
+                           frame_header_t *header)
+{
+    *header = (frame_header_t){0};
+    oc_err_t err = load(self, position, limit);
+    if (err != OC_ERR_OK || !has(self, position, RECORDING_FRAME_HEADER))
+        return err;
+    take_header(self, position, header);
+    if (header->length == 0)
+        return OC_ERR_OK;
+    const char *problem = frame_problem(self, position, header);
+    if (problem)
+        return damaged(self, position, problem);
+    /* Of padding only the header need be there. */
+    if (header->type == TYPE_DATA && position + frame_space(header) <= limit &&
+        !has(self, position, header->length))
+        return damaged(self, position, "the file ends within a frame");
+    return OC_ERR_OK;
+}
+
+/* The header of the frame at `position`, all of whose bytes are in the block if it ends at or
+ * before `limit`; header->length is 0 when nothing is written there. */
+static inline oc_err_t find_frame(recording_reader_t *self, int64_t position, int64_t limit,
+                                  frame_header_t *header)
+{
+    if (LIKELY(has(self, position, RECORDING_FRAME_HEADER))) {
+        take_header(self, position, header);
+        const int64_t bytes = header->type == TYPE_DATA ? header->length : RECORDING_FRAME_HEADER;
+        if (LIKELY(header->length != 0 && has(self, position, bytes) &&
+                   !frame_problem(self, position, header)))
+            return OC_ERR_OK;
+    }
+    return load_frame(self, position, limit, header);
+}
+
+/* ---- The end ---- */
+
+/*
+ * Nothing is written at `position`, where a reader wants to go on. That is the end, unless the
+ * catalog or a later segment says that the recording goes on behind it.
+ */
+static oc_err_t check_end(recording_reader_t *self, int64_t position)
+{
+    int64_t *bases;
+    size_t count;
+    if (self->recording.stop_position > position)
+        return damaged(self, position, "nothing is written here, before the stop position");
+    const oc_err_t err =
+        recording_segments_list(self->archive_dir, self->recording.id, &bases, &count);
+    if (err != OC_ERR_OK)
+        return err;
+    const bool more = count > 0 && bases[count - 1] > position;
+    free(bases);
+    if (!more)
+        return OC_ERR_OK;
+    /* An archive that runs may have filled the segment and begun the next since the block was read:
+       then there is something now. */
+    frame_header_t header;
+    const oc_err_t again = load_frame(self, position, INT64_MAX, &header);
+    if (again != OC_ERR_OK)
+        return again;
+    self->believed = self->block_start; /* no limit stood behind this look */
+    return header.length == 0
+               ? damaged(self, position, "nothing is written here, before a later segment")
+               : OC_ERR_OK;
+}
+
+/* The position behind which nothing is to be read: the caller's limit, or where the recording was
+ * stopped. Who wants to go beyond that looks into the catalog again, for it may go on by now. */
+static oc_err_t clamp(recording_reader_t *self, int64_t limit, int64_t *clamped)
+{
+    *clamped = limit;
+    if (self->recording.stop_position < 0 || limit <= self->recording.stop_position)
+        return OC_ERR_OK;
+    if (self->position >= self->recording.stop_position) {
+        recording_descriptor_t now;
+        const oc_err_t err = recording_find(self->archive_dir, self->recording.id, &now);
+        if (err != OC_ERR_OK)
+            return err;
+        self->recording.stop_position = now.stop_position;
+    }
+    const int64_t stop = self->recording.stop_position;
+    if (stop >= 0 && stop < limit)
+        *clamped = stop;
+    return OC_ERR_OK;
+}
+
+/* ---- Messages ---- */
+
+static oc_err_t append(recording_reader_t *self, int64_t position, const frame_header_t *header)
+{
+    const size_t length = (size_t)header->length - RECORDING_FRAME_HEADER;
+    const size_t need = self->message_length + length;
+    if (need > MESSAGE_BYTES_MAX)
+        return damaged(self, position, "a message of more than 16 MiB");
+    if (need > self->message_room || !self->message) {
+        const size_t room = need < BLOCK_BYTES ? BLOCK_BYTES : need * 2;
+        uint8_t *grown = realloc(self->message, room);
+        if (!grown)
+            return error_set(OC_ERR_NO_MEMORY, "a message of %zu bytes", need);
+        self->message = grown;
+        self->message_room = room;
+    }
+    memcpy(self->message + self->message_length,
+           self->block + (position - self->block_start) + RECORDING_FRAME_HEADER, length);
+    self->message_length = need;
+    return OC_ERR_OK;
+}
+
+static void deliver(recording_reader_t *self, const frame_header_t *header, const uint8_t *bytes,
+                    size_t length, recording_message_t *message)
+{
+    *message = (recording_message_t){.bytes = bytes,
+                                     .length = length,
+                                     .start = message->start,
+                                     .position = message->position,
+                                     .session_id = header->session_id,
+                                     .term_id = header->term_id};
+    self->position = message->position;
+}
+
+/*
+ * A frame that is a part of a message. message->start is -1 while none is being put together. A
+ * part that does not follow on the one before is passed over.
+ */
+static oc_err_t take_part(recording_reader_t *self, int64_t position, const frame_header_t *header,
+                          recording_message_t *message, bool *found)
+{
+    if (header->flags & FRAME_BEGIN) {
+        message->start = position;
+        self->message_length = 0;
+    } else if (message->start < 0) {
+        self->position = position + frame_space(header);
+        return OC_ERR_OK;
+    }
+    const oc_err_t err = append(self, position, header);
+    if (err != OC_ERR_OK || !(header->flags & FRAME_END))
+        return err;
+    message->position = position + frame_space(header);
+    deliver(self, header, self->message, self->message_length, message);
+    *found = true;
+    return OC_ERR_OK;
+}
+
+oc_err_t recording_reader_next(recording_reader_t *self, int64_t limit,
+                               recording_message_t *message, bool *found)
+{
+    *found = false;
+    *message = (recording_message_t){.start = -1};
+    oc_err_t err = clamp(self, limit, &limit);
+    int64_t position = self->position;
+    while (err == OC_ERR_OK && !*found && position + RECORDING_FRAME_HEADER <= limit) {
+        frame_header_t header;
+        err = find_frame(self, position, limit, &header);
+        if (err != OC_ERR_OK)
+            break;
+        if (header.length == 0)
+            return check_end(self, position);
+        const int64_t end = position + frame_space(&header);
+        if (end > limit)
+            break;
+        if (header.type == TYPE_PADDING) {
+            if (message->start < 0)
+                self->position = end;
+        } else if (LIKELY((header.flags & FRAME_WHOLE) == FRAME_WHOLE)) {
+            message->start = position;
+            message->position = end;
+            deliver(self, &header,
+                    self->block + (position - self->block_start) + RECORDING_FRAME_HEADER,
+                    (size_t)header.length - RECORDING_FRAME_HEADER, message);
+            *found = true;
+        } else {
+            err = take_part(self, position, &header, message, found);
+        }
+        position = end;
+    }
+    return err;
+}
+
+int64_t recording_reader_position(const recording_reader_t *self)
+{
+    return self->position;
+}
+
+const recording_descriptor_t *recording_reader_descriptor(const recording_reader_t *self)
+{
+    return &self->recording;
+}
+
+/* ---- Opening ---- */
+
+/* Walks frames from `from` until one begins at or behind `to`, or nothing is written; *end is where
+ * that is, *last where the frame before begins (-1: there is none). */
+static oc_err_t walk(recording_reader_t *self, int64_t from, int64_t to, int64_t *end,
+                     int64_t *last)
+{
+    *end = from;
+    *last = -1;
+    while (*end < to) {
+        frame_header_t header;
+        const oc_err_t err = find_frame(self, *end, INT64_MAX, &header);
+        if (err != OC_ERR_OK)
+            return err;
+        if (header.length == 0)
+            return OC_ERR_OK;
+        *last = *end;
+        *end += frame_space(&header);
+    }
+    return OC_ERR_OK;
+}
+
+/* Frames never cross terms, so those of one term tell whether one begins at `position`. */
+static oc_err_t check_boundary(recording_reader_t *self, int64_t position)
+{
+    const int64_t start = self->recording.start_position;
+    const int64_t stop = self->recording.stop_position;
+    if (position < start)
+        return error_set(OC_ERR_DAMAGED,
+                         "recording %" PRId64 " in %s begins at position %" PRId64 ": %" PRId64
+                         " is not in it any more",
+                         self->recording.id, self->archive_dir, start, position);
+    if ((stop >= 0 && position > stop) || position > RECORDING_POSITION_MAX)
+        return error_set(OC_ERR_DAMAGED,
+                         "recording %" PRId64 " in %s ends at position %" PRId64
+                         ", before %" PRId64,
+                         self->recording.id, self->archive_dir, stop, position);
+    int64_t from = position - (position & ((int64_t)self->recording.term_bytes - 1));
+    if (from < start)
+        from = start;
+    int64_t end = from;
+    int64_t last;
+    const oc_err_t err = walk(self, from, position, &end, &last);
+    if (err != OC_ERR_OK || end == position)
+        return err;
+    return damaged(self, position,
+                   end < position ? "the recording does not reach it" : "no frame begins here");
+}
+
+static oc_err_t create(recording_reader_t **reader, const char *archive_dir,
+                       const recording_descriptor_t *recording)
+{
+    recording_reader_t *self = calloc(1, sizeof *self);
+    if (!self)
+        goto no_memory;
+    self->fd = -1;
+    self->recording = *recording;
+    self->archive_dir = strdup(archive_dir);
+    self->block = aligned_alloc(PAGE_BYTES, BLOCK_BYTES);
+    if (!self->archive_dir || !self->block)
+        goto no_memory;
+    *reader = self;
+    return OC_ERR_OK;
+no_memory:
+    recording_reader_close(self);
+    return error_set(OC_ERR_NO_MEMORY, "a reader of recordings");
+}
+
+oc_err_t recording_reader_open(recording_reader_t **reader, const char *archive_dir, int64_t id,
+                               int64_t position)
+{
+    recording_descriptor_t recording;
+    *reader = NULL;
+    oc_err_t err = recording_find(archive_dir, id, &recording);
+    recording_reader_t *self = NULL;
+    if (err == OC_ERR_OK)
+        err = create(&self, archive_dir, &recording);
+    if (err == OC_ERR_OK)
+        err = check_boundary(self, position);
+    if (err != OC_ERR_OK) {
+        recording_reader_close(self);
+        return err;
+    }
+    self->position = position;
+    self->believed = self->block_start; /* no limit stood behind the walk */
+    *reader = self;
+    return OC_ERR_OK;
+}
+
+void recording_reader_close(recording_reader_t *self)
+{
+    if (!self)
+        return;
+    if (self->fd >= 0)
+        (void)close(self->fd);
+    free(self->archive_dir);
+    free(self->block);
+    free(self->message);
+    free(self);
+}
+
+/* ---- Where it ends, and that it is durable ---- */
+
+/* A frame that a dead machine left with pages that were never written. */
+static oc_err_t is_torn(recording_reader_t *self, int64_t start, int64_t end, bool *torn)
+{
+    *torn = false;
+    int64_t page = (start - self->segment) / PAGE_BYTES * PAGE_BYTES + PAGE_BYTES + self->segment;
+    if (end - start > FRAME_BYTES_MAX) /* padding has nothing in it */
+        return OC_ERR_OK;
+    const oc_err_t err = page < end ? load(self, start, end) : OC_ERR_OK;
+    for (; err == OC_ERR_OK && page < end && !*torn; page += PAGE_BYTES) {
+        const int64_t stop = page + PAGE_BYTES < end ? page + PAGE_BYTES : end;
+        *torn = stop <= self->believed;
+        for (int64_t at = page; at < stop && *torn; at++)
+            *torn = self->block[at - start] == 0;
+    }
+    return err;
+}
+
+static oc_err_t find_end(recording_reader_t *self, int64_t from, int64_t *end)
+{
+    int64_t *bases;
+    size_t count;
+    const int64_t stop = self->recording.stop_position;
+    oc_err_t err = recording_segments_list(self->archive_dir, self->recording.id, &bases, &count);
+    if (err != OC_ERR_OK)
+        return err;
+    int64_t last = -1;
+    if (count > 0 && bases[count - 1] > from)
+        from = bases[count - 1];
+    free(bases);
+    if (stop >= 0 && from >= stop) {
+        *end = stop;
+        return OC_ERR_OK;
+    }
+    err = walk(self, from, stop < 0 ? INT64_MAX : stop, end, &last);
+    bool torn = false;
+    if (err == OC_ERR_OK && last >= 0 && stop < 0)
+        err = is_torn(self, last, *end, &torn);
+    if (torn)
+        *end = last;
+    return err;
+}
+
+oc_err_t recording_end(const char *archive_dir, int64_t id, int64_t from, int64_t *end)
+{
+    recording_descriptor_t recording;
+    oc_err_t err = recording_find(archive_dir, id, &recording);
+    if (err != OC_ERR_OK)
+        return err;
+    recording_reader_t *self;
+    err = create(&self, archive_dir, &recording);
+    if (err != OC_ERR_OK)
+        return err;
+    if (from < recording.start_position)
+        from = recording.start_position;
+    if (from > RECORDING_POSITION_MAX)
+        from = RECORDING_POSITION_MAX;
+    err = find_end(self, from, end);
+    recording_reader_close(self);
+    return err;
+}
+
+static oc_err_t sync_path(const char *path, bool is_dir)
+{
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | (is_dir ? O_DIRECTORY : 0));
+    if (fd < 0)
+        return error_set(OC_ERR_OPEN, "%s: %s", path, strerror(errno));
+    const int result = is_dir ? fsync(fd) : fdatasync(fd);
+    const oc_err_t err =
+        result == 0 ? OC_ERR_OK : error_set(OC_ERR_SYNC, "%s: %s", path, strerror(errno));
+    (void)close(fd);
+    return err;
+}
+
+oc_err_t recording_sync(const char *archive_dir, const recording_descriptor_t *recording,
+                        int64_t from, int64_t position)
+{
+    recording_reader_t *self;
+    oc_err_t err = create(&self, archive_dir, recording);
+    if (err != OC_ERR_OK)
+        return err;
+    self->recording.stop_position = -1; /* it may have gone on since the descriptor was read */
+    err = check_boundary(self, position);
+    recording_reader_close(self);
+    if (err == OC_ERR_OK && from >= position)
+        return OC_ERR_OK;
+    int64_t base = recording_segment_base(
+        recording, from < recording->start_position ? recording->start_position : from);
+    for (; err == OC_ERR_OK && base < position; base += recording->segment_bytes) {
+        char path[PATH_MAX];
+        if (!recording_segment_path(archive_dir, recording->id, base, path, sizeof path))
+            return error_set(OC_ERR_OPEN, "the path is too long: %s", archive_dir);
+        err = sync_path(path, false);
+    }
+    return err == OC_ERR_OK ? sync_path(archive_dir, true) : err;
+}

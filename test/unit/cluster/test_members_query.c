@@ -1,0 +1,73 @@
+/*
+ * The members asked of a module: the answer taken apart, others' answers passed over, and the whole
+ * way over a driver's control channel. Run by ctest.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "cluster/members_query.h"
+#include "lib/module_stage.h"
+
+#include <string.h>
+
+#define SECOND_NS INT64_C(1000000000)
+
+static void check_answer(const members_query_t *answer)
+{
+    assert_int_equal(answer->leader, 0);
+    assert_int_equal(answer->own, 1);
+    assert_int_equal(answer->count, 3);
+    assert_int_equal(answer->members[2].id, 2);
+    assert_int_equal(answer->members[2].term, 3);
+    assert_int_equal(answer->members[2].log_position, 4002);
+    assert_int_equal(answer->members[2].last_append_ns, 2000000);
+    assert_string_equal(answer->members[2].endpoints, "c:1,c:2,c:3,c:4,c:5");
+    assert_int_equal(answer->members[0].last_append_ns, -1);
+}
+
+static void taken_apart(void **state)
+{
+    (void)state;
+    const module_stage_t stage = {.members = 3, .id = 1};
+    members_query_t answer;
+    uint8_t bytes[1024];
+    const size_t size = module_stage_members(&stage, 77, bytes);
+    assert_true(members_query_take(&answer, bytes, size, 77));
+    check_answer(&answer);
+    assert_false(members_query_take(&answer, bytes, size, 78)); /* somebody else asked */
+    for (size_t length = 0; length < size; length++)
+        assert_false(members_query_take(&answer, bytes, length, 77));
+    bytes[2] = 42; /* the module is about something else */
+    assert_false(members_query_take(&answer, bytes, size, 77));
+}
+
+static void over_the_control_channel(void **state)
+{
+    (void)state;
+    module_stage_t stage;
+    members_query_t answer;
+    module_stage_begin(&stage, 3, 1);
+    assert_int_equal(members_query_ask(stage.aeron_dir, &answer, SECOND_NS), OC_ERR_TRANSPORT);
+    module_stage_driver(&stage);
+    module_stage_counters(&stage, 0);
+    module_stage_play(&stage);
+    assert_int_equal(members_query_ask(stage.aeron_dir, &answer, 20 * SECOND_NS), OC_ERR_OK);
+    check_answer(&answer);
+    stage.deaf = true;
+    assert_int_equal(members_query_ask(stage.aeron_dir, &answer, SECOND_NS / 5), OC_ERR_TIMEOUT);
+    assert_int_equal(answer.leader, -1);
+    module_stage_end(&stage);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(taken_apart),
+        cmocka_unit_test(over_the_control_channel),
+    };
+    return cmocka_run_group_tests_name("members_query", tests, NULL, NULL);
+}
