@@ -125,6 +125,7 @@ set(OUTCRY_AERON_FILES
     test/system/test_cluster_java.sh
     test/system/test_cluster_ops.sh
     test/system/test_cluster_service.sh
+    test/system/test_demo_cluster.sh
     test/system/test_node.sh
     test/system/test_service_library.sh
     test/system/test_snapshot.sh)

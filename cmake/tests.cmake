@@ -110,6 +110,23 @@ foreach(name IN LISTS threaded)
     endif()
 endforeach()
 
+# Three members with their JVMs: nothing else may run beside them, and not twice as slow under a
+# sanitizer, where their timeouts would be what is tested. `release` and `dev` run them.
+set(clusters integration/cluster_kills integration/cluster_recovery integration/cluster_refusals
+             long/long_cluster_kills system/demo_cluster)
+foreach(name IN LISTS clusters)
+    if(TEST ${name})
+        set_tests_properties(${name} PROPERTIES RUN_SERIAL ON)
+        set_property(TEST ${name} APPEND PROPERTY LABELS cluster)
+        if(OUTCRY_SANITIZE OR OUTCRY_COVERAGE)
+            set_tests_properties(${name} PROPERTIES DISABLED ON)
+        endif()
+    endif()
+endforeach()
+if(TEST integration/cluster_kills)
+    set_tests_properties(integration/cluster_kills PROPERTIES TIMEOUT 600)
+endif()
+
 add_test(NAME tidy COMMAND ${PROJECT_SOURCE_DIR}/tools/tidy)
 set_tests_properties(tidy PROPERTIES TIMEOUT 300)
 set_property(TEST tidy system/tidy system/install system/gen_codecs APPEND PROPERTY LABELS tree)

@@ -23,12 +23,18 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { WAIT_STEP_NS = 1000000 };
+enum {
+    WAIT_STEP_NS = 1000000,
+    GROUP = -2, /* for a processor: any, and a process group of its own */
+};
 
 /* Between fork and exec only what is safe there. */
 static _Noreturn void become(const char *const *argv, int cpu, int output, pid_t parent)
 {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    const bool group = cpu == GROUP;
+    prctl(PR_SET_PDEATHSIG, group ? SIGTERM : SIGKILL);
+    if (group)
+        setpgid(0, 0);
     if (getppid() != parent)
         _exit(127);
     if (cpu >= 0) {
@@ -65,7 +71,15 @@ oc_err_t child_process_start(child_process_t *self, const char *const *argv, int
     }
     self->pid = pid;
     self->output = ends[0];
+    self->group = cpu == GROUP;
+    if (self->group)
+        setpgid(pid, pid); /* whoever comes first */
     return OC_ERR_OK;
+}
+
+oc_err_t child_process_start_group(child_process_t *self, const char *const *argv)
+{
+    return child_process_start(self, argv, GROUP);
 }
 
 oc_err_t child_process_start_node(child_process_t *self, const child_node_t *node)
@@ -152,9 +166,20 @@ oc_err_t child_process_ready(child_process_t *self, char *ingress, size_t size, 
     return err;
 }
 
+/* What is left of the group of one that has ended, before its number can be another's. */
+static void end_group(const child_process_t *self)
+{
+    siginfo_t info = {0};
+    if (waitid(P_PID, (id_t)self->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+        info.si_pid == self->pid)
+        kill(-self->pid, SIGKILL);
+}
+
 /* Reaps it if it has ended. */
 static bool ended(child_process_t *self)
 {
+    if (self->pid > 0 && self->group)
+        end_group(self);
     if (self->pid > 0 && waitpid(self->pid, &self->status, WNOHANG) == self->pid)
         self->pid = 0;
     return self->pid == 0;
@@ -168,7 +193,7 @@ bool child_process_running(child_process_t *self)
 void child_process_signal(child_process_t *self, int signal)
 {
     if (!ended(self))
-        kill(self->pid, signal);
+        kill(self->group ? -self->pid : self->pid, signal);
 }
 
 oc_err_t child_process_wait(child_process_t *self, int *status, int64_t timeout_ns)
@@ -187,7 +212,7 @@ oc_err_t child_process_wait(child_process_t *self, int *status, int64_t timeout_
 void child_process_end(child_process_t *self)
 {
     if (self->pid > 0 && !ended(self)) {
-        kill(self->pid, SIGKILL);
+        kill(self->group ? -self->pid : self->pid, SIGKILL);
         waitpid(self->pid, &self->status, 0);
     }
     if (self->output > 0)

@@ -22,6 +22,7 @@ typedef struct child_process {
     pid_t pid;  /* 0: none */
     int output; /* read end of its standard output, -1: none */
     int status; /* once it has ended: as of waitpid() */
+    bool group; /* it leads a process group: signals go to all of it */
     size_t length;
     char buffer[CHILD_LINE_MAX]; /* read and not yet given out */
 } child_process_t;
@@ -32,6 +33,12 @@ typedef struct child_process {
  * child_process_end().
  */
 OC_MUST_CHECK oc_err_t child_process_start(child_process_t *self, const char *const *argv, int cpu);
+
+/*
+ * The same for a script that starts processes of its own: they are one group with it, and end with
+ * it. When this process dies the script gets SIGTERM, so that it can end them.
+ */
+OC_MUST_CHECK oc_err_t child_process_start_group(child_process_t *self, const char *const *argv);
 
 /* A node: this program, or the one that `program` is a path of, as `outcry node`. All borrowed for
  * the call. */

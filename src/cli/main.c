@@ -30,6 +30,9 @@ static const subcommand_t subcommands[] = {
 #ifdef OUTCRY_AERON
     {"demo", demo_main, "a node is killed while it trades, and nothing is lost: see it"},
     {"node", node_main, "run the exchange on this machine: durable, reached over Aeron"},
+    {"member", member_main, "run the exchange on this machine as a member of a cluster"},
+    {"cluster", cluster_main, "start, look at and operate a cluster of members"},
+    {"driver", driver_main, "run a media driver of its own, for members that share one"},
     {"admin", admin_main, "ask a running venue for something: instruments, sources, its end"},
     {"snapshot", snapshot_main, "take, list, verify, export, import and compare images of a state"},
     {"load", load_main, "send order flow to a venue on a schedule, and count the answers"},

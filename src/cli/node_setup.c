@@ -1,7 +1,7 @@
 /*
- * What decides over a node of the exchange: the host's keys and the exchange's own ([exchange]) of
- * one configuration file. Called by `outcry node`, and by `outcry snapshot import`, whose directory
- * a node is to run in.
+ * What decides over a node or a member of the exchange: the host's keys and the exchange's own
+ * ([exchange]) of one configuration file. Called by `outcry node`, `outcry member`, and by `outcry
+ * snapshot import`, whose directory a node is to run in.
  *
  * The hash key of the look-up tables is drawn anew each time, since no outcome depends on it and no
  * client may know it; a state restored from an image keeps its own.
@@ -124,44 +124,95 @@ static oc_err_t draw_hash_key(exchange_config_t *exchange)
     return OC_ERR_OK;
 }
 
-/* Reads file and options into all three; `keys` name the exchange's. */
-static oc_err_t read_setup(const node_setup_t *setup, node_config_t *config,
-                           exchange_config_t *exchange, exchange_keys_t *values,
-                           const node_config_key_t *keys)
+/* The exchange's configuration, and its keys for a reader of files. */
+typedef struct exchange_setup {
+    exchange_config_t *config;
+    exchange_keys_t values;
+    node_config_key_t keys[EXCHANGE_KEYS];
+} exchange_setup_t;
+
+static void begin(exchange_setup_t *self, exchange_config_t *exchange)
+{
+    self->config = exchange;
+    exchange_config_init(exchange);
+    list_keys(exchange, &self->values, self->keys);
+}
+
+/* What of the host's configuration the exchange needs, once all is read. */
+static oc_err_t finish(const exchange_setup_t *self, const node_config_t *config)
+{
+    self->config->restore_threads = (uint32_t)config->restore_threads;
+    return draw_hash_key(self->config);
+}
+
+static oc_err_t read_node(const node_setup_t *setup, exchange_setup_t *exchange,
+                          node_config_t *config)
 {
     oc_err_t err = OC_ERR_OK;
+    node_config_init(config);
     if (setup->config_file)
-        err = node_config_read(config, setup->config_file, keys, EXCHANGE_KEYS);
+        err = node_config_read(config, setup->config_file, exchange->keys, EXCHANGE_KEYS);
     if (err == OC_ERR_OK)
-        err = take_keys(values, exchange);
+        err = take_keys(&exchange->values, exchange->config);
     if (err == OC_ERR_OK)
         err = node_config_apply_options(config, setup->dir ? setup->dir : "", setup->ingress);
     return err;
 }
 
+static oc_err_t read_member(const member_setup_t *setup, exchange_setup_t *exchange,
+                            member_config_t *config)
+{
+    oc_err_t err = OC_ERR_OK;
+    member_config_init(config);
+    if (setup->config_file)
+        err = member_config_read(config, setup->config_file, exchange->keys, EXCHANGE_KEYS);
+    if (err == OC_ERR_OK)
+        err = take_keys(&exchange->values, exchange->config);
+    if (err == OC_ERR_OK)
+        err = node_config_apply_options(&config->node, setup->dir ? setup->dir : "", NULL);
+    if (setup->id)
+        config->id = *setup->id;
+    return err;
+}
+
 oc_err_t node_setup(const node_setup_t *setup, node_config_t *config, exchange_config_t *exchange)
 {
-    exchange_keys_t values;
-    node_config_key_t keys[EXCHANGE_KEYS];
-    node_config_init(config);
-    exchange_config_init(exchange);
-    list_keys(exchange, &values, keys);
-    const oc_err_t err = read_setup(setup, config, exchange, &values, keys);
-    exchange->restore_threads = (uint32_t)config->restore_threads;
-    return err == OC_ERR_OK ? draw_hash_key(exchange) : err;
+    exchange_setup_t self;
+    begin(&self, exchange);
+    const oc_err_t err = read_node(setup, &self, config);
+    return err == OC_ERR_OK ? finish(&self, config) : err;
 }
 
 oc_err_t node_setup_print(const node_setup_t *setup, FILE *out)
 {
     node_config_t config;
     exchange_config_t exchange;
-    exchange_keys_t values;
-    node_config_key_t keys[EXCHANGE_KEYS];
-    node_config_init(&config);
-    exchange_config_init(&exchange);
-    list_keys(&exchange, &values, keys);
-    const oc_err_t err = read_setup(setup, &config, &exchange, &values, keys);
+    exchange_setup_t self;
+    begin(&self, &exchange);
+    const oc_err_t err = read_node(setup, &self, &config);
     if (err == OC_ERR_OK)
-        node_config_print(&config, keys, EXCHANGE_KEYS, out);
+        node_config_print(&config, self.keys, EXCHANGE_KEYS, out);
+    return err;
+}
+
+oc_err_t member_setup(const member_setup_t *setup, member_config_t *config,
+                      exchange_config_t *exchange)
+{
+    exchange_setup_t self;
+    begin(&self, exchange);
+    const oc_err_t err = read_member(setup, &self, config);
+    exchange->engine.hash_outputs = true; /* members compare it */
+    return err == OC_ERR_OK ? finish(&self, &config->node) : err;
+}
+
+oc_err_t member_setup_print(const member_setup_t *setup, FILE *out)
+{
+    member_config_t config;
+    exchange_config_t exchange;
+    exchange_setup_t self;
+    begin(&self, &exchange);
+    const oc_err_t err = read_member(setup, &self, &config);
+    if (err == OC_ERR_OK)
+        member_config_print(&config, self.keys, EXCHANGE_KEYS, out);
     return err;
 }

@@ -8,6 +8,7 @@
  */
 #define _GNU_SOURCE
 #include "cli/image_diff.h"
+#include "cli/image_exchange.h"
 #include "cli/node_setup.h"
 #include "cli/options.h"
 #include "cli/subcommand.h"
@@ -120,31 +121,6 @@ static const image_info_t *choose(const image_store_t *store, const char *dir, u
     return info;
 }
 
-/* A reference engine has no arenas: its images are of its records, in a stream. */
-static oc_engine_kind_t kind_of(const image_info_t *info)
-{
-    for (uint32_t i = 0; i < info->section_count; i++)
-        if (info->sections[i].kind == IMAGE_STREAM)
-            return OC_ENGINE_REFERENCE;
-    return OC_ENGINE_FAST;
-}
-
-/* An exchange such as the image was made of. */
-static oc_err_t exchange_of(const image_store_t *store, const image_info_t *info,
-                            uint32_t record_threads, exchange_t **exchange)
-{
-    uint8_t bytes[IMAGE_CONFIGURATION_MAX];
-    size_t length;
-    exchange_config_t config;
-    exchange_config_init(&config);
-    config.record_threads = record_threads;
-    config.engine.kind = kind_of(info);
-    oc_err_t err = image_configuration(store, info, bytes, sizeof bytes, &length);
-    if (err == OC_ERR_OK)
-        err = exchange_config_parse(&config, bytes, length);
-    return err == OC_ERR_OK ? exchange_create(exchange, &config) : err;
-}
-
 /* Whether an image has gone since a store was opened: a node that runs removes old ones. */
 static bool has_gone(const char *dir, uint64_t sequence)
 {
@@ -169,7 +145,7 @@ static oc_err_t load_once(const char *dir, uint64_t sequence, exchange_t **excha
         return err;
     const image_info_t *chosen = choose(store, dir, sequence);
     *chosen_sequence = chosen ? chosen->sequence : 0;
-    err = chosen ? exchange_of(store, chosen, 0, exchange) : OC_ERR_INVALID_ARGUMENT;
+    err = chosen ? image_exchange_create(store, chosen, 0, exchange) : OC_ERR_INVALID_ARGUMENT;
     if (err == OC_ERR_OK)
         err = node_load(dir, exchange_service(*exchange), chosen->sequence, 0, info);
     image_store_close(store);
@@ -222,7 +198,7 @@ static oc_err_t choose_kind(const char *dir, exchange_config_t *config)
     if (err != OC_ERR_OK)
         return err;
     if (image_store_count(store) > 0)
-        config->engine.kind = kind_of(image_store_at(store, 0));
+        config->engine.kind = image_exchange_kind(image_store_at(store, 0));
     image_store_close(store);
     return OC_ERR_OK;
 }
@@ -481,7 +457,7 @@ static oc_err_t export_once(const snapshot_arguments_t *arguments, image_info_t 
         return err;
     const image_info_t *chosen = choose(store, arguments->dir, arguments->image);
     *chosen_sequence = chosen ? chosen->sequence : 0;
-    err = chosen ? exchange_of(store, chosen, (uint32_t)arguments->threads, &exchange)
+    err = chosen ? image_exchange_create(store, chosen, (uint32_t)arguments->threads, &exchange)
                  : OC_ERR_INVALID_ARGUMENT;
     FILE *file = err == OC_ERR_OK ? open_output(arguments->file) : NULL;
     if (err == OC_ERR_OK && !file)

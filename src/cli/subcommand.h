@@ -21,6 +21,9 @@ int node_main(int argc, char **argv);     /* only with Aeron */
 int admin_main(int argc, char **argv);    /* only with Aeron */
 int load_main(int argc, char **argv);     /* only with Aeron */
 int snapshot_main(int argc, char **argv); /* only with Aeron */
+int member_main(int argc, char **argv);   /* only with Aeron */
+int cluster_main(int argc, char **argv);  /* only with Aeron */
+int driver_main(int argc, char **argv);   /* only with Aeron */
 
 /* Kinds of bench, called by bench_main(). */
 int bench_journal_main(int argc, char **argv);
@@ -31,6 +34,10 @@ int bench_node_main(int argc, char **argv);
 int bench_recovery_main(int argc, char **argv);
 int bench_snapshot_main(int argc, char **argv);
 int bench_restart_main(int argc, char **argv);
+int bench_rejoin_main(int argc, char **argv); /* called by bench_restart_main() */
+int bench_stall_main(int argc, char **argv);
+int bench_failover_main(int argc, char **argv);
+int bench_rtt_main(int argc, char **argv);
 
 /* Prints "outcry: " and this thread's context line to stderr; returns EXIT_STATUS_FAILED. */
 int subcommand_failed(void);

@@ -60,12 +60,39 @@ static void test_file(void **state)
     assert_int_not_equal(node_setup(&setup, &config, &exchange), OC_ERR_OK);
 }
 
+static void test_member(void **state)
+{
+    (void)state;
+    static const char text[] = "[exchange]\nmax_orders = 123\n[cluster]\nid = 1\n"
+                               "heartbeat_timeout_ms = 3s\n[snapshot]\nrestore_threads = 5\n";
+    temp_file_t file;
+    member_config_t config;
+    exchange_config_t exchange;
+    const uint64_t id = 2;
+    temp_file_make(&file);
+    temp_file_write(&file, text, strlen(text));
+    member_setup_t setup = {.config_file = file.path, .dir = "x"};
+    assert_int_equal(member_setup(&setup, &config, &exchange), OC_ERR_OK);
+    assert_int_equal(config.id, 1);
+    assert_int_equal(config.heartbeat_timeout_ms, 3000);
+    assert_string_equal(config.node.dir, "x");
+    assert_int_equal(exchange.engine.max_orders, 123);
+    assert_int_equal(exchange.restore_threads, 5);
+    assert_true(exchange.engine.hash_outputs); /* members compare it */
+    setup.id = &id;
+    assert_int_equal(member_setup(&setup, &config, &exchange), OC_ERR_OK);
+    assert_int_equal(config.id, 2);
+    temp_file_remove(&file);
+    assert_int_equal(member_setup(&setup, &config, &exchange), OC_ERR_OPEN);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_defaults),
         cmocka_unit_test(test_key_is_drawn),
         cmocka_unit_test(test_file),
+        cmocka_unit_test(test_member),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,7 +22,7 @@
 
 #define SECOND_NS INT64_C(1000000000)
 
-enum { EVERY = 2000 };
+enum { EVERY = 2000, LATER_TERM = 7 };
 
 /* A host, and what its table was called for. */
 typedef struct fixture {
@@ -50,6 +50,8 @@ static oc_err_t log_checksum(void *context, const image_place_t *place, uint32_t
 {
     (void)context;
     assert_int_equal(place->log_checksum, 0xabcd);
+    assert_int_equal(place->term, LATER_TERM);
+    assert_true(place->entries > 0);
     *checksum = place->log_checksum;
     return OC_ERR_OK;
 }
@@ -68,6 +70,7 @@ static void place(void *context, image_place_t *at)
     at->position = f->rig.position;
     at->group = 2;
     at->log_checksum = 0xabcd;
+    at->term = LATER_TERM; /* one that began since the replica's last entry */
 }
 
 static bool may_begin(void *context)

@@ -1,0 +1,19 @@
+/*
+ * An exchange such as an image was made of: for tools that look into images.
+ */
+#ifndef CLI_IMAGE_EXCHANGE_H
+#define CLI_IMAGE_EXCHANGE_H
+
+#include "service/exchange.h"
+#include "snapshot/image.h"
+
+/* The engine that an image was made of. */
+oc_engine_kind_t image_exchange_kind(const image_info_t *info);
+
+/* By the configuration that the image carries. `record_threads`: as in exchange_config_t. Errors:
+ * those of image_configuration(), exchange_config_parse() and exchange_create(). The caller owns
+ * *exchange: exchange_destroy(). */
+OC_MUST_CHECK oc_err_t image_exchange_create(const image_store_t *store, const image_info_t *info,
+                                             uint32_t record_threads, exchange_t **exchange);
+
+#endif
