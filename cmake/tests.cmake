@@ -127,6 +127,19 @@ if(TEST integration/cluster_kills)
     set_tests_properties(integration/cluster_kills PROPERTIES TIMEOUT 600)
 endif()
 
+# Real members with their JVMs: each has the machine for itself, and sanitizers leave them out (the
+# label "cluster"), for it is the processes and the protocol that they are about.
+foreach(name IN ITEMS integration/cluster_divergence integration/cluster_kills
+                      integration/cluster_recovery integration/cluster_refusals
+                      integration/cluster_timers system/bench_cluster system/cluster_backup
+                      system/cluster_java system/cluster_module system/cluster_ops
+                      system/cluster_service system/demo_cluster)
+    if(TEST ${name})
+        set_property(TEST ${name} APPEND PROPERTY LABELS cluster)
+        set_tests_properties(${name} PROPERTIES RUN_SERIAL TRUE)
+    endif()
+endforeach()
+
 add_test(NAME tidy COMMAND ${PROJECT_SOURCE_DIR}/tools/tidy)
 set_tests_properties(tidy PROPERTIES TIMEOUT 300)
 set_property(TEST tidy system/tidy system/install system/gen_codecs APPEND PROPERTY LABELS tree)

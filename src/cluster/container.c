@@ -57,10 +57,7 @@ static void outlet_send(void *context, const oc_log_entry_t *entry, oc_session_i
 /* All members end, with a snapshot: what a service asks for is the cluster's end. */
 static void outlet_stop(void *context)
 {
-    container_t *self = context;
-    if (!self->link.toggle(self->link.context, MODULE_TOGGLE_SHUTDOWN))
-        (void)fprintf(stderr, "outcry: the cluster cannot be shut down now: another action is "
-                              "under way; ask again\n");
+    ((container_t *)context)->stop_due = true;
 }
 
 static void on_slow(void *context, oc_session_id_t session)
@@ -148,7 +145,7 @@ oc_err_t container_create(container_t **container, const container_setup_t *setu
     if (!self)
         return error_set(OC_ERR_NO_MEMORY, "no memory for a member");
     init(self, setup);
-    err = container_peers_check_mark(self);
+    err = container_check_mark(&self->config);
     if (err == OC_ERR_OK)
         err = create_replica(self, setup->service);
     if (err != OC_ERR_OK)
@@ -174,6 +171,11 @@ void container_destroy(container_t *self)
         return;
     stop(self);
     free(self);
+}
+
+bool container_diverged(const container_t *self)
+{
+    return self->diverged;
 }
 
 bool container_ended(const container_t *self)

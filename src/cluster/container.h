@@ -41,11 +41,22 @@ typedef struct container_setup {
 OC_MUST_CHECK oc_err_t container_create(container_t **container, const container_setup_t *setup);
 void container_destroy(container_t *self); /* NULL is allowed */
 
+/* OC_ERR_DAMAGED while DIR/diverged is there, which says why; OC_ERR_OPEN: that cannot be seen. */
+OC_MUST_CHECK oc_err_t container_check_mark(const member_config_t *config);
+
 /*
  * One duty cycle. An error ends the member: what was wrong is in oc_err_context(). OC_ERR_CLOSED:
- * the module is gone. OC_ERR_DIVERGED... the member's state is not that of most others.
+ * the module is gone. OC_ERR_DAMAGED: also when the member's state is not that of most others; a
+ * follower's was then kept, see container_keep_diverged().
  */
 OC_MUST_CHECK oc_err_t container_do_work(container_t *self, int *work);
+
+/* The member has diverged, and its state has not been kept: it leads, and must stop doing so before
+ * anything that takes time. */
+bool container_diverged(const container_t *self);
+
+/* Writes the state as it is into DIR/diverged-image, to be looked at, and tells of it. */
+void container_keep_diverged(container_t *self);
 
 /* The module has ended it in order. */
 bool container_ended(const container_t *self);

@@ -4,7 +4,7 @@
  *
  * Invariants: a cycle is bounded; the log is applied only up to what is committed, and not while
  * the module takes nothing of what must be told to it, nor while an official snapshot waits to be
- * answered. Aeron is never called from inside the poll of a log.
+ * answered. The Aeron client is never stepped from inside the poll of a log.
  */
 #define _GNU_SOURCE
 #include "cluster/container_internal.h"
@@ -17,6 +17,8 @@
 #include <stdio.h>
 
 enum { FRAGMENTS_A_CYCLE = 128 };
+
+#define WAITING_TOLD_NS INT64_C(10000000000)
 
 /* ---- What an entry leads to (log_applier_hooks_t) ---- */
 
@@ -111,10 +113,29 @@ static void arm_timer(container_t *self)
 
 /* ---- The cycle ---- */
 
+/* Once, for a module that does not come: somebody may be waiting for this member. */
+static void tell_waiting(container_t *self)
+{
+    if (self->waiting_told)
+        return;
+    if (self->waiting_since_ns == 0)
+        self->waiting_since_ns = self->monotonic_ns;
+    if (self->monotonic_ns - self->waiting_since_ns < WAITING_TOLD_NS)
+        return;
+    self->waiting_told = true;
+    (void)fprintf(stderr,
+                  "outcry: member %" PRIu64 " waits for the consensus module of cluster %" PRIu64
+                  " on its driver\n",
+                  self->config.id, self->config.cluster_id);
+}
+
 static oc_err_t find_module(container_t *self, int *count)
 {
     bool found = false;
     oc_err_t err = self->link.find(self->link.context, &found, &self->recovery);
+    container_ignore_module(self);
+    if (err == OC_ERR_OK && !found)
+        tell_waiting(self);
     if (err != OC_ERR_OK || !found)
         return err;
     ++*count;
@@ -140,6 +161,8 @@ static oc_err_t run(container_t *self, int *count)
     if (!self->link.alive(self->link.context))
         return error_set(OC_ERR_CLOSED, "the consensus module is gone");
     *count += container_module_do_work(self);
+    if (self->failure != OC_ERR_OK)
+        return OC_ERR_OK;
     *count += poll_log(self);
     if (self->failure == OC_ERR_OK && self->snapshot_due) {
         container_answer_snapshot(self);
@@ -172,7 +195,7 @@ oc_err_t container_do_work(container_t *self, int *work)
         return OC_ERR_OK;
     }
     err = container_fail(self, err == OC_ERR_OK ? self->failure : err);
-    if (self->diverged) {
+    if (self->diverged && self->role != OC_HOST_ACTIVE) {
         container_keep_diverged(self);
         err = container_fail(self, err);
     }

@@ -101,7 +101,12 @@ struct container {
     int64_t armed_ns; /* deadline of the module's timer, or CONTAINER_UNARMED */
     bool low_space;
     int64_t space_check_ns;
-    int64_t stall_told_ns;
+    int64_t said_ns;          /* when what must be heard was said last */
+    bool notice_due;          /* low space: not heard of in the log yet */
+    bool configuration_due;   /* this leader's: likewise */
+    bool stop_due;            /* the service wants the cluster's end */
+    int64_t waiting_since_ns; /* for the module */
+    bool waiting_told;
 
     container_recorded_t recorded;
     uint64_t log_begin; /* of the member's own recording at the start */
@@ -138,6 +143,9 @@ void container_set_timer(container_t *self, int64_t deadline);
 /* One line on stdout: whether this member leads or follows, and in which term. */
 void container_tell_role(const container_t *self);
 
+/* Before the first ack. */
+void container_ignore_module(container_t *self);
+
 /* What the module has said, and what follows from it. */
 int container_module_do_work(container_t *self);
 
@@ -158,14 +166,10 @@ int container_images_do_work(container_t *self);
 void container_note_recorded(container_t *self);
 /* Answers the official snapshot that is due. */
 void container_answer_snapshot(container_t *self);
-/* Writes the state as it is into DIR/diverged-image, to be looked at, and tells of it. */
-void container_keep_diverged(container_t *self);
 
 /* ---- container_peers.c ---- */
 
 OC_MUST_CHECK oc_err_t container_peers_create(container_t *self);
-/* OC_ERR_DAMAGED while DIR/diverged is there: it says why. */
-OC_MUST_CHECK oc_err_t container_peers_check_mark(const container_t *self);
 void container_peers_leading(container_t *self);
 void container_peers_compare(container_t *self);
 OC_MUST_CHECK oc_err_t container_peers_said(container_t *self, const member_message_t *message);

@@ -317,6 +317,19 @@ static void answer_requests(container_t *self)
         self->phase = CONTAINER_ENDED;
 }
 
+static void pass_over(void *context, const void *bytes, size_t length)
+{
+    (void)context, (void)bytes, (void)length;
+}
+
+/* A module says nothing to a service that it has not heard of. What comes before is of one that is
+ * gone or about to go, and was meant for a service that died: its end must not become ours. */
+void container_ignore_module(container_t *self)
+{
+    while (self->link.poll_control(self->link.context, pass_over, self) > 0) {
+    }
+}
+
 int container_module_do_work(container_t *self)
 {
     int count = container_flush(self);

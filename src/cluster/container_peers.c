@@ -12,6 +12,7 @@
 #include "base/assert.h"
 #include "base/error.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -20,17 +21,20 @@
 #include <unistd.h>
 
 #define SPACE_INTERVAL_NS INT64_C(1000000000)
+#define SAY_AGAIN_NS      INT64_C(5000000000)
 
 #define DIVERGED_MARK "diverged"
 
 /* ---- The mark of a member that has diverged ---- */
 
-oc_err_t container_peers_check_mark(const container_t *self)
+oc_err_t container_check_mark(const member_config_t *config)
 {
-    char path[sizeof self->archive_dir];
+    char path[sizeof((container_t *)0)->archive_dir];
     char line[400] = "";
-    member_config_path(&self->config, DIVERGED_MARK, path, sizeof path);
+    member_config_path(config, DIVERGED_MARK, path, sizeof path);
     FILE *file = fopen(path, "r");
+    if (!file && errno != ENOENT)
+        return error_set(OC_ERR_OPEN, "%s: %s", path, strerror(errno));
     if (!file)
         return OC_ERR_OK;
     if (!fgets(line, sizeof line, file))
@@ -53,7 +57,9 @@ static oc_err_t write_mark(const container_t *self, const char *line)
     bool ok = fprintf(file, "%s\n", line) > 0 && fflush(file) == 0;
     ok = fsync(fileno(file)) == 0 && ok;
     ok = fclose(file) == 0 && ok;
-    return ok ? OC_ERR_OK : error_set(OC_ERR_WRITE, "%s cannot be written", path);
+    if (!ok)
+        return error_set(OC_ERR_WRITE, "%s cannot be written", path);
+    return storage_device()->sync_dir(storage_device(), self->config.node.dir);
 }
 
 /* ---- The internal client ---- */
@@ -106,7 +112,14 @@ static void say(container_t *self, member_message_t *message)
         member_client_say(self->client, message);
 }
 
+/* Said until it comes back in the log: a message may be lost with the leader that it went to. */
 void container_peers_leading(container_t *self)
+{
+    self->configuration_due = true;
+    self->said_ns = 0;
+}
+
+static void say_configuration(container_t *self)
 {
     log_record_t record;
     replica_configuration(&self->replica, &record);
@@ -181,15 +194,25 @@ static oc_err_t take_check(container_t *self, const member_message_t *message)
     return OC_ERR_OK;
 }
 
-static oc_err_t take_configuration(const container_t *self, const member_message_t *message)
+static oc_err_t take_configuration(container_t *self, const member_message_t *message)
 {
     char what[64];
+    char why[512];
     const log_record_t record = {.type = LOG_CONFIGURATION,
                                  .max_timers = message->max_timers,
                                  .length = message->length,
                                  .bytes = message->bytes};
+    if (message->member == (int32_t)self->config.id)
+        self->configuration_due = false;
     (void)snprintf(what, sizeof what, "the log (as member %" PRId32 " led)", message->member);
-    return replica_check_configuration(&self->replica, &record, what);
+    const oc_err_t err = replica_check_configuration(&self->replica, &record, what);
+    if (err == OC_ERR_OK)
+        return err;
+    (void)snprintf(why, sizeof why, "%s", oc_err_context());
+    return error_set(err,
+                     "%s; all members need the configuration that the log was made under: give it "
+                     "to this one, or begin a new log with another one on all",
+                     why);
 }
 
 oc_err_t container_peers_said(container_t *self, const member_message_t *message)
@@ -199,8 +222,10 @@ oc_err_t container_peers_said(container_t *self, const member_message_t *message
         return take_check(self, message);
     case MEMBER_CONFIGURATION:
         return take_configuration(self, message);
-    case MEMBER_NOTICE:
-        break; /* the service's, and it has it */
+    case MEMBER_NOTICE: /* the service's, and it has it */
+        if (message->member == (int32_t)self->config.id)
+            self->notice_due = false;
+        break;
     }
     return OC_ERR_OK;
 }
@@ -220,14 +245,36 @@ static void watch_space(container_t *self)
     (void)fprintf(stderr, "outcry: %s: %s\n", self->config.node.dir,
                   low ? "space is low: all members' services are told to take on nothing new"
                       : "there is space again");
-    if (low) {
-        member_message_t message = {.type = MEMBER_NOTICE, .notice = OC_NOTICE_STORAGE_LOW};
-        say(self, &message);
-    }
+    self->notice_due = low;
+    self->said_ns = 0;
+}
+
+static void say_due(container_t *self)
+{
+    member_message_t notice = {.type = MEMBER_NOTICE, .notice = OC_NOTICE_STORAGE_LOW};
+    if (self->said_ns != 0 && self->monotonic_ns - self->said_ns < SAY_AGAIN_NS)
+        return;
+    self->said_ns = self->monotonic_ns;
+    if (self->notice_due)
+        say(self, &notice);
+    if (self->configuration_due && self->role == OC_HOST_ACTIVE)
+        say_configuration(self);
+}
+
+/* Until the module takes it: another action may be under way. */
+static void ask_for_end(container_t *self)
+{
+    if (self->stop_due && self->role == OC_HOST_ACTIVE &&
+        self->link.toggle(self->link.context, MODULE_TOGGLE_SHUTDOWN))
+        self->stop_due = false;
 }
 
 int container_peers_do_work(container_t *self)
 {
+    if (self->notice_due || self->configuration_due)
+        say_due(self);
+    if (self->stop_due)
+        ask_for_end(self);
     if (self->monotonic_ns < self->space_check_ns)
         return 0;
     self->space_check_ns = self->monotonic_ns + SPACE_INTERVAL_NS;

@@ -24,12 +24,14 @@
 #include "host/replica_image.h"
 #include "snapshot/image.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 /* ---- Alive meanwhile ---- */
 
@@ -81,12 +83,14 @@ static void alive_end(alive_t *self)
 static oc_err_t find_log(container_t *self, int64_t *recording)
 {
     char dir[sizeof self->archive_dir];
+    char file[sizeof self->archive_dir + 16];
     recording_log_t log;
     int64_t position = 0;
     member_config_path(&self->config, "cluster", dir, sizeof dir);
-    oc_err_t err = recording_log_read(&log, dir);
-    if (err == OC_ERR_OPEN)
+    (void)snprintf(file, sizeof file, "%s/recording.log", dir);
+    if (access(file, F_OK) != 0 && errno == ENOENT)
         return OC_ERR_OK; /* a member that never ran */
+    oc_err_t err = recording_log_read(&log, dir);
     if (err != OC_ERR_OK)
         return err;
     const int64_t id = recording_log_log(&log);
@@ -155,6 +159,16 @@ static oc_err_t load_newest(container_t *self, const image_store_t *images, repl
     return replica_image_reset(target);
 }
 
+/* A member with images had a log once; without it the state would begin with nothing. */
+static oc_err_t refuse_lost_log(const container_t *self, const image_info_t *newest)
+{
+    return error_set(OC_ERR_DAMAGED,
+                     "%s has images, up to position %" PRIu64 ", and no log: put archive and "
+                     "cluster back, or seed the member from another one (outcry cluster seed); to "
+                     "begin without that state, move " IMAGE_DIR " away",
+                     self->config.node.dir, newest->place.position);
+}
+
 static oc_err_t load_from(container_t *self, const image_store_t *images)
 {
     replica_image_t target;
@@ -163,6 +177,8 @@ static oc_err_t load_from(container_t *self, const image_store_t *images)
         (void)fprintf(stderr, "outcry: an image is of no use: %s\n", line);
     if (image_store_count(images) == 0 || !replica_has_images(&self->replica))
         return OC_ERR_OK;
+    if (log_recording(self) < 0)
+        return refuse_lost_log(self, image_store_at(images, 0));
     oc_err_t err = replica_image_init(&target, &self->replica);
     if (err != OC_ERR_OK)
         return err;

@@ -20,6 +20,7 @@
 
 #define SECOND_NS INT64_C(1000000000)
 
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the checksum has positions as bytes");
 _Static_assert(LOG_APPLIER_TIMERS_MAX < 64, "an entry takes a frame of 64 bytes at least");
 
 static int64_t unit_ns(cluster_time_unit_t unit)
@@ -236,7 +237,9 @@ static oc_err_t apply_said(log_applier_t *self, const cluster_log_entry_t *entry
     if (message.type == MEMBER_NOTICE && message.notice >= OC_NOTICE_STORAGE_LOW &&
         message.notice <= OC_NOTICE_RECOVERED) {
         const log_record_t record = {.type = LOG_NOTICE, .notice = (oc_notice_t)message.notice};
-        return apply(self, &record, position, time_ns);
+        const oc_err_t err = apply(self, &record, position, time_ns);
+        if (err != OC_ERR_OK)
+            return err;
     }
     return self->hooks ? self->hooks->said(self->hooks->context, &message) : OC_ERR_OK;
 }
@@ -316,6 +319,7 @@ static oc_err_t pass_over(log_applier_t *self, uint64_t position)
     return OC_ERR_OK;
 }
 
+/* A change of membership is nothing that a service could see, so no time passes by it. */
 static bool has_timestamp(const cluster_log_entry_t *entry)
 {
     return entry->type != CLUSTER_LOG_OTHER && entry->type != CLUSTER_LOG_MEMBERSHIP;

@@ -30,6 +30,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
+
+/* Looks at a module that is gone, 20 ms apart, until its process has ended as well. */
+enum { LAST_WORDS_LOOKS = 50 };
 
 /* What a process of a member holds. */
 typedef struct member {
@@ -105,6 +109,8 @@ static oc_err_t start_module(member_t *self)
 static oc_err_t start(member_t *self, const oc_service_t *service)
 {
     oc_err_t err = lock_directory(self);
+    if (err == OC_ERR_OK) /* before there is a module that takes part in elections */
+        err = container_check_mark(&self->config);
     if (err == OC_ERR_OK)
         err = start_driver(self);
     if (err == OC_ERR_OK)
@@ -132,14 +138,29 @@ static void stop(member_t *self)
     storage_device()->close(self->lock);
 }
 
-/* The module's own words say more than that it is gone. */
+/* The module's own words say more than that it is gone; its process needs a moment to say them. */
 static oc_err_t explain(member_t *self, oc_err_t err)
 {
+    const struct timespec pause = {.tv_nsec = 20000000};
     if (err != OC_ERR_CLOSED || !self->process)
         return err;
-    const oc_err_t why = module_process_check(self->process);
-    return why == OC_ERR_OK ? error_set(err, "the consensus module is gone, and its process is not")
-                            : why;
+    for (int i = 0; i < LAST_WORDS_LOOKS; i++) {
+        const oc_err_t why = module_process_check(self->process);
+        if (why != OC_ERR_OK)
+            return why;
+        (void)nanosleep(&pause, NULL);
+    }
+    return error_set(err, "the consensus module is gone, and its process is not");
+}
+
+/* A leader that has diverged stops leading, so that another one can, and then keeps its state. */
+static void end_diverged(member_t *self)
+{
+    if (!container_diverged(self->container))
+        return;
+    module_process_destroy(self->process);
+    self->process = NULL;
+    container_keep_diverged(self->container);
 }
 
 static oc_err_t serve(member_t *self)
@@ -184,6 +205,8 @@ static oc_err_t run(member_t *self, const oc_service_t *service)
     (void)snprintf(context, sizeof context, "%s", oc_err_context());
     if (err == OC_ERR_OK)
         print_end(self);
+    else if (self->container)
+        end_diverged(self);
     stop(self);
     return err == OC_ERR_OK ? err : error_set(err, "%s", context);
 }

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -196,12 +197,14 @@ static oc_err_t named(const char *jar, const char *by, char *path, size_t size)
                                       : error_set(OC_ERR_OPEN, "%s: it is too long", by);
 }
 
-/* Beside the program: as it is installed, or as it is built. */
-static bool beside_program(const char *dir, char *path, size_t size)
+/* As it is installed (a library may lie one folder deeper than a program), or as it is built. */
+static bool beside(const char *dir, char *path, size_t size)
 {
     char folder[PATH_MAX];
     (void)snprintf(folder, sizeof folder, "%s", dir);
     if (join(path, size, folder, strlen(folder), "../share/outcry/" JAR) && is_file(path))
+        return true;
+    if (join(path, size, folder, strlen(folder), "../../share/outcry/" JAR) && is_file(path))
         return true;
     for (int level = 0; level <= JAR_LEVEL; level++) {
         if (join(path, size, folder, strlen(folder), "cluster/" JAR) && is_file(path))
@@ -216,6 +219,25 @@ static bool beside_program(const char *dir, char *path, size_t size)
     return false;
 }
 
+static void cut_name(char *path)
+{
+    char *slash = strrchr(path, '/');
+    if (slash)
+        *slash = '\0';
+}
+
+/* A service author's program lies anywhere; the library that it is linked with does not. */
+static bool beside_library(char *path, size_t size)
+{
+    static const char here = 0;
+    char library[PATH_MAX];
+    Dl_info info;
+    if (dladdr(&here, &info) == 0 || !info.dli_fname || !realpath(info.dli_fname, library))
+        return false;
+    cut_name(library);
+    return beside(library, path, size);
+}
+
 oc_err_t module_install_jar(const char *jar, char *path, size_t size)
 {
     const char *environment = getenv("OUTCRY_CLUSTER_JAR");
@@ -228,13 +250,12 @@ oc_err_t module_install_jar(const char *jar, char *path, size_t size)
     if (length <= 0)
         return error_set(OC_ERR_OPEN, "/proc/self/exe: %s", strerror(errno));
     program[length] = '\0';
-    char *slash = strrchr(program, '/');
-    if (slash)
-        *slash = '\0';
-    if (beside_program(program, path, size))
+    cut_name(program);
+    if (beside(program, path, size) || beside_library(path, size))
         return OC_ERR_OK;
     return error_set(OC_ERR_OPEN,
-                     "no " JAR " in %s/../share/outcry nor in cluster/ of a build folder above: "
-                     "cluster/java/build makes it; [cluster] jar or OUTCRY_CLUSTER_JAR names one",
+                     "no " JAR " in %s/../share/outcry, nor in cluster/ of a build folder above, "
+                     "nor beside the library: cluster/java/build makes it; [cluster] jar or "
+                     "OUTCRY_CLUSTER_JAR names one",
                      program);
 }

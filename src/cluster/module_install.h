@@ -19,7 +19,8 @@ OC_MUST_CHECK oc_err_t module_install_java(const char *java, char *path, size_t 
 
 /* Finds the jar: `jar` if it is not empty, a class path of several with colons also; else what the
  * environment's OUTCRY_CLUSTER_JAR says; else share/outcry/ beside the program's bin/, or cluster/
- * of a build folder up to three levels above the program. OC_ERR_OPEN: where it was looked for. */
+ * of a build folder up to three levels above the program; else likewise for the library that this
+ * code is in. OC_ERR_OPEN: where it was looked for. */
 OC_MUST_CHECK oc_err_t module_install_jar(const char *jar, char *path, size_t size);
 
 #endif

@@ -31,6 +31,7 @@
 
 #define MAIN_CLASS     "outcry.cluster.Module"
 #define ARGUMENTS_MAX  64
+#define ARGUMENTS_OWN  14          /* of them at most, with the NULL at the end */
 #define STEP_NS        10000000L   /* between looks at something that will soon be so */
 #define PREDECESSOR_NS 3000000000L /* a JVM whose parent has just died needs a moment to end */
 #define END_NS         5000000000L
@@ -173,7 +174,7 @@ static oc_err_t make_command(command_t *self, const member_config_t *config)
     self->argv[self->count] = NULL;
     return room ? OC_ERR_OK
                 : error_set(OC_ERR_INVALID_CONFIG, "[cluster] jvm_flags: more than %d words",
-                            ARGUMENTS_MAX / 2);
+                            ARGUMENTS_MAX - ARGUMENTS_OWN);
 }
 
 static oc_err_t find_command(command_t *self, const member_config_t *config)

@@ -39,6 +39,21 @@ static void found(void)
     assert_int_equal(rig.module.acks, 1);
 }
 
+/* The service that is started again at once meets the module of the one that died, which ends. */
+static void the_end_of_a_predecessor_is_not_ours(void **state)
+{
+    (void)state;
+    assert_int_equal(container_rig_create(&rig), OC_ERR_OK);
+    fake_module_terminate(&rig.module, 0, true);
+    container_rig_run(&rig);
+    assert_int_equal(rig.module.control_next, 1);
+    fake_module_terminate(&rig.module, 0, true);
+    fake_module_start(&rig.module);
+    container_rig_run(&rig);
+    assert_int_equal(rig.module.acks, 1);
+    assert_false(container_ended(rig.container));
+}
+
 static void a_log_is_joined_where_it_was_left(void **state)
 {
     (void)state;
@@ -194,12 +209,14 @@ static void joins_that_do_not_fit_are_errors(void **state)
     assert_int_equal(rig.module.acks, 1);
     assert_int_equal(container_rig_restart(&rig), OC_ERR_OK);
     fake_module_start(&rig.module);
+    container_rig_run(&rig);
     rig.module.join_at = 32;
     fake_module_join(&rig.module, 0, INT64_MAX, false, false);
     container_rig_run_fails(&rig, OC_ERR_DAMAGED, "was joined at position 32");
     assert_int_equal(rig.module.acks, 1);
     assert_int_equal(container_rig_restart(&rig), OC_ERR_OK);
     fake_module_start(&rig.module);
+    container_rig_run(&rig);
     rig.module.join_fails = true;
     fake_module_join(&rig.module, 0, INT64_MAX, false, false);
     container_rig_run_fails(&rig, OC_ERR_TRANSPORT, "cannot be joined");
@@ -229,6 +246,7 @@ static void channels_and_words_that_cannot_be(void **state)
     container_rig_run_fails(&rig, OC_ERR_TOO_LONG, "1024 characters");
     assert_int_equal(container_rig_restart(&rig), OC_ERR_OK);
     fake_module_start(&rig.module);
+    container_rig_run(&rig);
     fake_module_say(&rig.module, "what is this, then?", 20);
     container_rig_run_fails(&rig, OC_ERR_FORMAT, "schema 111");
 }
@@ -353,11 +371,24 @@ static void a_new_leader_asks_for_closes_again(void **state)
     assert_int_equal(fake_module_told(&rig.module, CLUSTER_REQUEST_CLOSE_SESSION, again), 0);
 }
 
+/* The log has more at that moment: it is not applied any more. */
+static void a_failure_ends_before_the_log_goes_on(void **state)
+{
+    (void)state;
+    container_rig_begin(&rig, false);
+    (void)log_maker_request(&rig.log, 1, TALLY_ADD, 5, 0);
+    fake_module_commit(&rig.module);
+    fake_module_say(&rig.module, "not of the protocol ....", 24);
+    container_rig_run_fails(&rig, OC_ERR_FORMAT, "not of the protocol");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        TEST(a_failure_ends_before_the_log_goes_on),
+        TEST(the_end_of_a_predecessor_is_not_ours),
         TEST(a_log_is_joined_where_it_was_left),
         TEST(the_old_log_is_followed_to_where_the_new_one_begins),
         TEST(a_follower_becomes_leader),

@@ -118,6 +118,25 @@ static void one_that_differs_from_most_ends(void **state)
     container_rig_create_fails(&rig, OC_ERR_DAMAGED, "on most members");
 }
 
+/* Its module must not go on leading while the state is written: who runs the member sees to it. */
+static void a_leader_keeps_its_state_later(void **state)
+{
+    (void)state;
+    rig.images = CONTAINER_RIG_ARENA;
+    container_rig_begin(&rig, true);
+    (void)log_maker_request(&rig.log, 1, TALLY_ADD, 10, 0);
+    container_rig_commit(&rig);
+    assert_false(container_diverged(rig.container));
+    rig.container->diverged = true;
+    (void)container_fail(rig.container, error_set(OC_ERR_DAMAGED, "diverged"));
+    container_rig_run_fails(&rig, OC_ERR_DAMAGED, "diverged");
+    assert_true(container_diverged(rig.container));
+    assert_int_equal(access(container_rig_path(&rig, "diverged-image"), F_OK), -1);
+    container_keep_diverged(rig.container);
+    assert_int_equal(access(container_rig_path(&rig, "diverged-image"), F_OK), 0);
+    assert_false(container_diverged(rig.container));
+}
+
 static void a_split_ends_all(void **state)
 {
     (void)state;
@@ -175,6 +194,42 @@ static void so_is_its_number_of_timers(void **state)
     say_configuration("tally 1", 63);
     fake_module_commit(&rig.module);
     container_rig_run_fails(&rig, OC_ERR_INVALID_CONFIG, "max_timers");
+}
+
+/* What a leader says of itself may be lost on the way: it is due until it comes back. */
+static void a_leader_says_it_until_it_is_heard(void **state)
+{
+    (void)state;
+    member_message_t message = {.type = MEMBER_CONFIGURATION,
+                                .member = 2,
+                                .max_timers = 64,
+                                .length = 7,
+                                .bytes = "tally 1"};
+    container_rig_begin(&rig, true);
+    (void)log_maker_open(&rig.log, 5, REPLICA_HOST_PRINCIPAL);
+    container_rig_commit(&rig);
+    assert_true(rig.container->configuration_due);
+    (void)log_maker_said(&rig.log, 5, &message);
+    container_rig_commit(&rig);
+    assert_true(rig.container->configuration_due); /* that was another one's */
+    message.member = (int32_t)rig.config.id;
+    (void)log_maker_said(&rig.log, 5, &message);
+    container_rig_commit(&rig);
+    assert_false(rig.container->configuration_due);
+}
+
+static void so_is_low_space(void **state)
+{
+    (void)state;
+    const member_message_t notice = {
+        .type = MEMBER_NOTICE, .member = (int32_t)rig.config.id, .notice = OC_NOTICE_STORAGE_LOW};
+    container_rig_begin(&rig, false);
+    (void)log_maker_open(&rig.log, 5, REPLICA_HOST_PRINCIPAL);
+    container_rig_commit(&rig);
+    rig.container->notice_due = true;
+    (void)log_maker_said(&rig.log, 5, &notice);
+    container_rig_commit(&rig);
+    assert_false(rig.container->notice_due);
 }
 
 static void a_notice_goes_to_the_service(void **state)
@@ -257,10 +312,13 @@ int main(void)
         TEST(equal_members_go_on),
         TEST(another_member_that_differs_is_told_of),
         TEST(one_that_differs_from_most_ends),
+        TEST(a_leader_keeps_its_state_later),
         TEST(a_split_ends_all),
         TEST(a_member_alone_compares_with_nobody),
         TEST(the_leader_s_configuration_is_everybody_s),
         TEST(so_is_its_number_of_timers),
+        TEST(a_leader_says_it_until_it_is_heard),
+        TEST(so_is_low_space),
         TEST(a_notice_goes_to_the_service),
         TEST(low_space_is_told_once),
         TEST(its_secret_must_be_there),

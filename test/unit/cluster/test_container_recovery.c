@@ -449,6 +449,19 @@ static void a_snapshot_and_no_log(void **state)
     recovery_fails(rig.log.position, snapshot, OC_ERR_DAMAGED, "no recording of the log");
 }
 
+/* What a member once had must not be lost for an empty state, only because its log is. */
+static void images_and_no_log(void **state)
+{
+    (void)state;
+    container_rig_begin(&rig, true);
+    live(&rig, 20);
+    container_rig_image(&rig, true);
+    container_rig_destroy(&rig);
+    assert_int_equal(unlink(container_rig_path(&rig, "cluster/recording.log")), 0);
+    assert_int_equal(container_rig_restart(&rig), OC_ERR_DAMAGED);
+    assert_non_null(strstr(oc_err_context(), "and no log"));
+}
+
 static void a_beginning_that_is_none(void **state)
 {
     (void)state;
@@ -615,6 +628,7 @@ int main(void)
         STREAM_TEST(an_image_before_the_recording),
         TEST(a_purged_log_without_an_image),
         TEST(a_snapshot_and_no_log),
+        TEST(images_and_no_log),
         TEST(a_beginning_that_is_none),
         TEST(a_recording_that_is_not_there),
         TEST(a_snapshot_that_is_cut),

@@ -371,9 +371,10 @@ static void a_table_may_have_one_function(void **state)
     start(&f);
     assert_int_equal(ask(&f, "state", &asking), OC_ERR_REFUSED);
     assert_non_null(strstr(asking.context, "requests are: snapshot, snapshot full, status"));
+    const uint64_t before = settle(&f).completed; /* much time may pass while one asks */
     trade(&f, EVERY);
     cycle(&f);
-    assert_int_equal(settle(&f).completed, 1);
+    assert_int_equal(settle(&f).completed, before + 1);
     end(&f);
 }
 

@@ -152,6 +152,9 @@ final class ModuleProperties
         unlessSet("aeron.cluster.replication.channel", replication);
         unlessSet("aeron.cluster.service.count", "1");
         unlessSet("aeron.cluster.clock", "io.aeron.cluster.NanosecondClusterClock");
+        // The default is a wheel that turns every 8 ms; a busy service asks for less.
+        unlessSet("aeron.cluster.timer.service.supplier",
+            "io.aeron.cluster.PriorityHeapTimerServiceSupplier");
         unlessSet("aeron.cluster.file.sync.level", sync);
         timeout("aeron.cluster.session.timeout", "session.timeout.ms");
         timeout("aeron.cluster.leader.heartbeat.timeout", "heartbeat.timeout.ms");
