@@ -127,8 +127,6 @@ static size_t encode_request(const cluster_request_t *request, uint8_t *room)
         return cluster_encode_close_session(request->session, room);
     case CLUSTER_REQUEST_SCHEDULE_TIMER:
         return cluster_encode_schedule_timer(request->correlation_id, request->deadline, room);
-    case CLUSTER_REQUEST_CANCEL_TIMER:
-        return cluster_encode_cancel_timer(request->correlation_id, room);
     case CLUSTER_REQUEST_ACK:
         return cluster_encode_ack(&request->ack, room);
     case CLUSTER_REQUEST_MEMBERS_QUERY:

@@ -1,10 +1,11 @@
 /*
  * A session with the archive, over Aeron's archive client. Called by the cluster's host.
  *
- * Invariants: at each time there is an attempt to connect, a connection, or neither (before the
- * next step begins anew); the context outlives both. Whatever waits steps the embedded client, and
- * with it a driver without threads: nothing would ever be answered otherwise. Must not wait for the
- * archive in archive_session_step().
+ * Invariants: at each time there is an attempt to connect, a connection, or neither (until a step
+ * begins anew, not at once after a failure: each attempt costs a publication and a subscription);
+ * the context outlives both. Whatever waits steps the embedded client, and with it a driver without
+ * threads: nothing would ever be answered otherwise. Must not wait for the archive in
+ * archive_session_step().
  */
 #define _GNU_SOURCE
 
@@ -23,6 +24,7 @@
 #define REQUEST_STREAM   10
 #define REQUEST_NS       (INT64_C(5) * 1000 * 1000 * 1000)
 #define IDLE_NS          (20 * 1000)
+#define FAILED_NS        (INT64_C(100) * 1000 * 1000) /* between two attempts, if one failed */
 
 /* Aeron's public header has no way to give up an attempt to connect; the library has this one. */
 int aeron_archive_async_connect_delete(aeron_archive_async_connect_t *async);
@@ -33,6 +35,7 @@ struct archive_session {
     aeron_archive_async_connect_t *attempt; /* NULL: none is under way */
     aeron_archive_t *archive;               /* NULL: not connected */
     int64_t attempt_deadline_ns;
+    int64_t begin_ns; /* no attempt before that */
     int32_t response_stream;
 };
 
@@ -183,9 +186,11 @@ oc_err_t archive_session_step(archive_session_t *self, bool *connected)
             err = failed(self, "listening to it", AERON_NULL_VALUE);
     } else if (self->attempt != NULL) {
         err = step_attempt(self);
-    } else {
+    } else if (aeron_nano_clock() >= self->begin_ns) {
         err = begin(self);
     }
+    if (err != OC_ERR_OK)
+        self->begin_ns = aeron_nano_clock() + FAILED_NS;
     *connected = self->archive != NULL;
     return err;
 }
@@ -234,11 +239,6 @@ void archive_session_close(archive_session_t *self)
     free(self);
 }
 
-int64_t archive_session_archive_id(const archive_session_t *self)
-{
-    return self->archive != NULL ? aeron_archive_get_archive_id(self->archive) : AERON_NULL_VALUE;
-}
-
 /* ---- Recording ---- */
 
 oc_err_t archive_session_record(archive_session_t *self, const char *channel, int32_t stream)
@@ -276,26 +276,6 @@ bool archive_session_recording(const archive_session_t *self, int32_t session_id
 
 /* ---- What it has ---- */
 
-oc_err_t archive_session_start_position(archive_session_t *self, int64_t recording,
-                                        int64_t *position)
-{
-    if (self->archive == NULL)
-        return not_connected("start position");
-    if (aeron_archive_get_start_position(position, self->archive, recording) < 0)
-        return failed(self, "start position", recording);
-    return OC_ERR_OK;
-}
-
-oc_err_t archive_session_stop_position(archive_session_t *self, int64_t recording,
-                                       int64_t *position)
-{
-    if (self->archive == NULL)
-        return not_connected("stop position");
-    if (aeron_archive_get_stop_position(position, self->archive, recording) < 0)
-        return failed(self, "stop position", recording);
-    return OC_ERR_OK;
-}
-
 oc_err_t archive_session_purge(archive_session_t *self, int64_t recording, int64_t position,
                                int64_t *segments)
 {
@@ -304,39 +284,5 @@ oc_err_t archive_session_purge(archive_session_t *self, int64_t recording, int64
         return not_connected("purging");
     if (aeron_archive_purge_segments(segments, self->archive, recording, position) < 0)
         return failed(self, "purging", recording);
-    return OC_ERR_OK;
-}
-
-oc_err_t archive_session_truncate(archive_session_t *self, int64_t recording, int64_t position)
-{
-    int64_t segments;
-    if (self->archive == NULL)
-        return not_connected("truncating");
-    if (aeron_archive_truncate_recording(&segments, self->archive, recording, position) < 0)
-        return failed(self, "truncating", recording);
-    return OC_ERR_OK;
-}
-
-typedef struct visit {
-    archive_visitor_t visitor;
-    void *context;
-} visit_t;
-
-static void on_descriptor(aeron_archive_recording_descriptor_t *descriptor, void *context)
-{
-    const visit_t *visit = context;
-    visit->visitor(visit->context, descriptor);
-}
-
-oc_err_t archive_session_list(archive_session_t *self, int64_t from, int32_t count,
-                              archive_visitor_t visitor, void *context)
-{
-    visit_t visit = {.visitor = visitor, .context = context};
-    int32_t found;
-    if (self->archive == NULL)
-        return not_connected("listing recordings");
-    if (aeron_archive_list_recordings(&found, self->archive, from, count, on_descriptor, &visit) <
-        0)
-        return failed(self, "listing recordings", AERON_NULL_VALUE);
     return OC_ERR_OK;
 }

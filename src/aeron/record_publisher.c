@@ -2,9 +2,10 @@
  * Records over an Aeron publication. Called by an export as its sink.
  *
  * Invariants: a record is either taken whole by Aeron or the stream ends with an error; records
- * keep their order. There is no limit to retrying on purpose: a bounded retry would turn a slow
- * reader into a lost snapshot. It ends when the reader goes away, because the publication is then
- * not connected any more.
+ * keep their order. There is no limit to retrying here on purpose: a bounded retry would turn a
+ * slow reader into a lost snapshot. It ends when the reader goes away, because the publication is
+ * then not connected any more, or when keep_alive() says so: what is still worth waiting for only
+ * the caller knows.
  */
 #define _GNU_SOURCE
 #include "aeron/record_publisher.h"
@@ -38,22 +39,30 @@ record_publication_t record_publication_shared(aeron_publication_t *publication)
 }
 
 void record_publisher_init(record_publisher_t *self, const record_publication_t *publication,
-                           void (*keep_alive)(void *context), void *keep_alive_context)
+                           bool (*keep_alive)(void *context), void *keep_alive_context)
 {
     *self = (record_publisher_t){.publication = *publication,
                                  .keep_alive = keep_alive,
                                  .keep_alive_context = keep_alive_context};
 }
 
-void record_publisher_step_embedded(void *embedded)
+bool record_publisher_step_embedded(void *embedded)
 {
     (void)embedded_do_work(embedded);
+    return true;
 }
 
-static void step(record_publisher_t *self)
+static bool step(record_publisher_t *self)
 {
-    if (self->keep_alive)
-        self->keep_alive(self->keep_alive_context);
+    return !self->keep_alive || self->keep_alive(self->keep_alive_context);
+}
+
+static oc_err_t given_up(const record_publisher_t *self)
+{
+    return error_set(OC_ERR_TIMEOUT,
+                     "record stream: given up behind %llu records; begin anew when the reader "
+                     "takes them again",
+                     (unsigned long long)self->records);
 }
 
 static oc_err_t refused(const record_publisher_t *self, int64_t answer)
@@ -94,11 +103,12 @@ oc_err_t record_publisher_take(void *publisher, const void *bytes, size_t length
         if (answer != AERON_PUBLICATION_BACK_PRESSURED && answer != AERON_PUBLICATION_ADMIN_ACTION)
             return refused(self, answer);
         self->retries++;
-        step(self);
+        if (!step(self))
+            return given_up(self);
         sched_yield(); /* the reader may need this processor */
     }
     self->records++;
-    if (self->records % RECORDS_PER_STEP == 0)
-        step(self);
+    if (self->records % RECORDS_PER_STEP == 0 && !step(self))
+        return given_up(self);
     return OC_ERR_OK;
 }

@@ -2,11 +2,11 @@
  * A sink of records that offers each one as a message of an Aeron publication. It fits
  * records_sink_t (records/records.h), which it does not know.
  *
- * A record that cannot be taken now (BACK_PRESSURED, ADMIN_ACTION) is offered again for ever: a
- * stream with a record less would be of no use, and who reads it slowly makes it slow. Every other
- * answer is an error and ends the stream. While it waits, and every 256 records, the client is kept
- * alive, and an embedded driver without a thread of its own is stepped: nothing would ever be taken
- * otherwise.
+ * A record that cannot be taken now (BACK_PRESSURED, ADMIN_ACTION) is offered again for as long as
+ * keep_alive() agrees: a stream with a record less would be of no use, and who reads it slowly
+ * makes it slow. Every other answer is an error and ends the stream. While it waits, and every 256
+ * records, the client is kept alive, and an embedded driver without a thread of its own is stepped:
+ * nothing would ever be taken otherwise.
  *
  * Threads: one, that of the publication.
  */
@@ -16,6 +16,7 @@
 #include "outcry/error.h"
 
 #include <aeronc.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -28,7 +29,8 @@ typedef struct record_publication {
 
 typedef struct record_publisher {
     record_publication_t publication;
-    void (*keep_alive)(void *context); /* steps client and driver; may be NULL if others do */
+    /* Steps client and driver; may be NULL if others do. False: waiting is of no use any more. */
+    bool (*keep_alive)(void *context);
     void *keep_alive_context;
     uint64_t records; /* taken */
     uint64_t retries; /* offers that were not */
@@ -40,13 +42,14 @@ record_publication_t record_publication_shared(aeron_publication_t *publication)
 
 /* `keep_alive` may be NULL. No undo. */
 void record_publisher_init(record_publisher_t *self, const record_publication_t *publication,
-                           void (*keep_alive)(void *context), void *keep_alive_context);
+                           bool (*keep_alive)(void *context), void *keep_alive_context);
 
 /* Publishes one record. OC_ERR_NOT_CONNECTED: nobody listens; OC_ERR_CLOSED; OC_ERR_TOO_LONG: the
- * publication's last position is reached; OC_ERR_TRANSPORT: what Aeron says is told. */
+ * publication's last position is reached; OC_ERR_TIMEOUT: keep_alive() gave up; OC_ERR_TRANSPORT:
+ * what Aeron says is told. */
 OC_MUST_CHECK oc_err_t record_publisher_take(void *publisher, const void *bytes, size_t length);
 
-/* For embedded_t: a keep_alive that steps it. */
-void record_publisher_step_embedded(void *embedded);
+/* For embedded_t: a keep_alive that steps it and never gives up. */
+bool record_publisher_step_embedded(void *embedded);
 
 #endif

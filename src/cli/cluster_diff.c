@@ -8,7 +8,6 @@
 #define _GNU_SOURCE
 #include "cli/cluster.h"
 
-#include "base/assert.h"
 #include "base/error.h"
 #include "cli/image_diff.h"
 #include "cli/image_exchange.h"
@@ -32,7 +31,8 @@ static const char diff_help[] =
     "by\n"
     "their own images and their own recordings of the log: to where one of them diverged, if one\n"
     "did (the state that it kept then is compared), otherwise to the highest position that both\n"
-    "have.\n"
+    "have. The log of a member that was killed may end in entries that were never committed: let\n"
+    "it join its cluster again first, or give a position, else the logs may be told to differ.\n"
     "\n"
     "  --position P         compare at this position, where an entry of the log must end\n"
     "\n"
@@ -54,7 +54,8 @@ typedef struct side {
     replica_t replica;
     bool has_replica;
     log_applier_t applier;
-    int64_t cluster_id; /* counts only where the log is read from its beginning */
+    timer_entry_t *timers; /* of the replica, where it was brought to */
+    int64_t cluster_id;    /* counts only where the log is read from its beginning */
 } side_t;
 
 static oc_err_t side_open(side_t *self, const char *dir)
@@ -67,6 +68,7 @@ static void side_close(side_t *self)
 {
     if (self->has_replica)
         replica_fini(&self->replica);
+    free(self->timers);
     exchange_destroy(self->exchange);
     member_past_close(&self->past);
 }
@@ -159,6 +161,16 @@ static oc_err_t start_replica(side_t *self)
     return replica_init(&self->replica, exchange_service(self->exchange), &config);
 }
 
+static oc_err_t list_timers(side_t *self)
+{
+    const timer_queue_t *queue = &self->replica.timers;
+    self->timers = calloc(queue->state->count + 1, sizeof *self->timers);
+    if (!self->timers)
+        return error_set(OC_ERR_NO_MEMORY, "%" PRIu32 " timers", queue->state->count);
+    timer_queue_list(queue, self->timers);
+    return OC_ERR_OK;
+}
+
 static oc_err_t side_bring(side_t *self, member_past_target_t target)
 {
     if (!member_past_base(&self->past, target.position, &self->base))
@@ -171,6 +183,8 @@ static oc_err_t side_bring(side_t *self, member_past_target_t target)
     }
     if (err == OC_ERR_OK && self->replica.entries == 0)
         err = error_set(OC_ERR_INVALID_ARGUMENT, "its log has no entry yet");
+    if (err == OC_ERR_OK)
+        err = list_timers(self);
     return err == OC_ERR_OK ? err : subcommand_error(err, "%s", self->dir);
 }
 
@@ -224,25 +238,15 @@ static bool same_sessions(const session_ledger_t *a, const session_ledger_t *b,
     return true;
 }
 
-static bool same_timers(const timer_queue_t *a, const timer_queue_t *b, char text[TEXT_SIZE])
+static bool same_timers(const side_t *a, const side_t *b, char text[TEXT_SIZE])
 {
-    const size_t bytes = a->state->count * sizeof(timer_entry_t);
-    bool same = a->state->count == b->state->count;
-    timer_entry_t *in_a = calloc(1, bytes + sizeof *in_a);
-    timer_entry_t *in_b = calloc(1, bytes + sizeof *in_b);
-    OC_ASSERT(in_a != NULL);
-    OC_ASSERT(in_b != NULL);
-    if (same) {
-        timer_queue_list(a, in_a);
-        timer_queue_list(b, in_b);
-        same = memcmp(in_a, in_b, bytes) == 0;
-    }
-    free(in_a);
-    free(in_b);
-    if (!same)
-        (void)snprintf(text, TEXT_SIZE, "the timers differ: a has %" PRIu32 ", b has %" PRIu32,
-                       a->state->count, b->state->count);
-    return same;
+    const uint32_t in_a = a->replica.timers.state->count;
+    const uint32_t in_b = b->replica.timers.state->count;
+    if (in_a == in_b && memcmp(a->timers, b->timers, in_a * sizeof *a->timers) == 0)
+        return true;
+    (void)snprintf(text, TEXT_SIZE, "the timers differ: a has %" PRIu32 ", b has %" PRIu32, in_a,
+                   in_b);
+    return false;
 }
 
 /* Before the states: who has another log or configuration is bound to have another state. */
@@ -278,7 +282,7 @@ static bool same_states(side_t sides[2], char text[TEXT_SIZE])
     const replica_t *b = &sides[1].replica;
     return image_diff(sides[0].exchange, sides[1].exchange, text, TEXT_SIZE) &&
            same_sessions(&a->sessions, &b->sessions, text) &&
-           same_timers(&a->timers, &b->timers, text);
+           same_timers(&sides[0], &sides[1], text);
 }
 
 /* Of a member that told clients something else, and has come to the same state. */
@@ -328,7 +332,10 @@ static int compare(side_t sides[2])
 static int diff(const diff_arguments_t *arguments)
 {
     side_t *sides = calloc(2, sizeof *sides);
-    OC_ASSERT(sides != NULL);
+    if (!sides) {
+        (void)error_set(OC_ERR_NO_MEMORY, "no memory for two members");
+        return subcommand_failed();
+    }
     oc_err_t err = side_open(&sides[0], arguments->dirs[0]);
     if (err == OC_ERR_OK)
         err = side_open(&sides[1], arguments->dirs[1]);

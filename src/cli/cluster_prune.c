@@ -83,8 +83,18 @@ static void print_sum(const prune_plan_t *plan, bool with_stale)
            prune_bytes(plan->segments, plan->segment_count) + prune_bytes(plan->stale, stale));
 }
 
-/* Nobody has the files open, and nobody can while the locks are held. */
-static oc_err_t prune_stopped(const prune_plan_t *plan, const prune_arguments_t *arguments)
+static oc_err_t make_plan(prune_plan_t *plan, const prune_arguments_t *arguments)
+{
+    const prune_options_t options = {.dir = arguments->dir,
+                                     .keep_from = (int64_t)arguments->keep_from,
+                                     .keep_snapshots = (uint32_t)arguments->keep_snapshots};
+    return prune_plan_make(plan, &options);
+}
+
+/* Nobody has the files open, and nobody can while the locks are held. The plan is made under them
+ * too: a member that ran in between may need what it did not need before, because the newest
+ * snapshot can be made invalid. */
+static oc_err_t prune_stopped(prune_plan_t *plan, const prune_arguments_t *arguments)
 {
     char path[PATH_MAX];
     int module = -1;
@@ -100,30 +110,53 @@ static oc_err_t prune_stopped(const prune_plan_t *plan, const prune_arguments_t 
     if (err == OC_ERR_OK)
         err = module_lock_take(arguments->dir, &module);
     if (err == OC_ERR_OK)
+        err = make_plan(plan, arguments);
+    if (err == OC_ERR_OK)
         err = prune_files(plan, arguments->dir, arguments->snapshots);
     module_lock_give(module);
     storage->close(lock);
     return err;
 }
 
-static oc_err_t prune_running(const prune_plan_t *plan, const prune_arguments_t *arguments)
+static oc_err_t prune_running(prune_plan_t *plan, const prune_arguments_t *arguments)
 {
     cluster_place_t place;
     int64_t segments;
-    const oc_err_t err = cluster_place_open(&place, arguments->dir);
+    oc_err_t err = make_plan(plan, arguments);
+    if (err == OC_ERR_OK)
+        err = cluster_place_open(&place, arguments->dir);
     return err == OC_ERR_OK ? prune_ask(plan, place.config.node.aeron_dir, &segments) : err;
 }
 
-static int prune(const prune_plan_t *plan, const prune_arguments_t *arguments, bool running)
+static void print_done(const prune_plan_t *plan, const prune_arguments_t *arguments, bool running)
 {
     const bool with_stale = arguments->snapshots && !running;
-    const oc_err_t err = running ? prune_running(plan, arguments) : prune_stopped(plan, arguments);
-    if (err != OC_ERR_OK)
-        return subcommand_failed();
     print_plan(plan, "removed");
     print_stale(plan, with_stale ? "removed" : "invalidated");
     print_sum(plan, with_stale);
-    return 0;
+}
+
+static void print_dry(const prune_plan_t *plan, const prune_arguments_t *arguments)
+{
+    print_plan(plan, "would_remove");
+    print_stale(plan, arguments->snapshots ? "would_remove" : "invalidated");
+    print_sum(plan, arguments->snapshots);
+}
+
+static int prune(const prune_arguments_t *arguments, bool running)
+{
+    prune_plan_t plan = {0};
+    oc_err_t err;
+    if (arguments->dry_run)
+        err = make_plan(&plan, arguments);
+    else
+        err = running ? prune_running(&plan, arguments) : prune_stopped(&plan, arguments);
+    if (err == OC_ERR_OK && arguments->dry_run)
+        print_dry(&plan, arguments);
+    else if (err == OC_ERR_OK)
+        print_done(&plan, arguments, running);
+    prune_plan_fini(&plan);
+    return err == OC_ERR_OK ? 0 : subcommand_failed();
 }
 
 /* Returns -1 to go on, else the exit status. */
@@ -163,20 +196,5 @@ int cluster_prune_main(int argc, char **argv)
         (void)error_set(OC_ERR_REFUSED, "--snapshots: the member runs; stop it first");
         return subcommand_failed();
     }
-    prune_plan_t plan;
-    const prune_options_t options = {.dir = arguments.dir,
-                                     .keep_from = (int64_t)arguments.keep_from,
-                                     .keep_snapshots = (uint32_t)arguments.keep_snapshots};
-    int result = 0;
-    if (prune_plan_make(&plan, &options) != OC_ERR_OK) {
-        result = subcommand_failed();
-    } else if (arguments.dry_run) {
-        print_plan(&plan, "would_remove");
-        print_stale(&plan, arguments.snapshots ? "would_remove" : "invalidated");
-        print_sum(&plan, arguments.snapshots);
-    } else {
-        result = prune(&plan, &arguments, running);
-    }
-    prune_plan_fini(&plan);
-    return result;
+    return prune(&arguments, running);
 }

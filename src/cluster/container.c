@@ -43,7 +43,10 @@ static void outlet_closed(void *context, const oc_log_entry_t *entry, oc_session
 {
     container_t *self = context;
     (void)entry, (void)reason;
-    egress_close(self->egress, session);
+    if (session.value < self->orphans_below)
+        egress_dismiss(self->egress, session);
+    else
+        egress_close(self->egress, session);
 }
 
 static void outlet_send(void *context, const oc_log_entry_t *entry, oc_session_id_t session,
@@ -71,6 +74,7 @@ static oc_err_t create_egress(container_t *self, const transport_t *transport)
 {
     const node_config_t *node = &self->config.node;
     const egress_config_t config = {
+        .member = (int32_t)self->config.id,
         .max_sessions = (uint32_t)node->max_sessions,
         .session_backlog_bytes = (uint32_t)node->session_backlog_bytes,
         .backlog_bytes = (uint32_t)node->backlog_bytes,

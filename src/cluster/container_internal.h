@@ -89,6 +89,9 @@ struct container {
     container_queue_t queue;
     int64_t ack_id;
     container_join_t join;
+    /* Of a leader after the start of a whole cluster: sessions with lower ids are of before, and
+     * their clients are not told by the module that it closes them. 0: there are none. */
+    uint64_t orphans_below;
     bool termination_due;
     bool termination_ack;
     bool ending; /* ended when the module has taken all that was said */

@@ -125,14 +125,20 @@ static void connect_sessions(container_t *self)
     }
 }
 
-/* After the start of a whole cluster the module closes the sessions of before: nobody is there. */
+/*
+ * A leader that has only just been started calls it the start of a whole cluster, even if it is
+ * back so soon that the others elected it again. Its module takes clients for gone then: it closes
+ * all sessions of before, and tells nobody. Clients that wait would find out by their timeouts, so
+ * the service connects them and says it.
+ */
 static void become_leader(container_t *self)
 {
     OC_ASSERT(self->role != OC_HOST_ACTIVE);
     self->role = OC_HOST_ACTIVE;
     egress_set_term(self->egress, self->log.leadership_term);
-    if (!self->join.control.startup)
-        connect_sessions(self);
+    self->orphans_below =
+        self->join.control.startup ? self->replica.sessions.state->next_id : UINT64_C(0);
+    connect_sessions(self);
     replica_activate(&self->replica, &self->outlet);
     container_ask_closes(self);
     /* The role is told with the entry that begins the term. */

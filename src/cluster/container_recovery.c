@@ -330,8 +330,9 @@ static oc_err_t restore_without_image(container_t *self, const service_snapshot_
         descriptor.start_position > 0)
         return error_set(OC_ERR_DAMAGED,
                          "%s has no image of use, and its recording of the log begins at position "
-                         "%" PRId64 ": seed it from another member (outcry cluster seed), or run "
-                         "the cluster with snapshot = archive and restore from a backup",
+                         "%" PRId64 ": seed it from another member (outcry cluster seed), or "
+                         "restore a backup that has the log from its beginning, or a snapshot "
+                         "taken with [cluster] snapshot = archive",
                          self->config.node.dir, descriptor.start_position);
     return replay_to(self, place->image.position);
 }

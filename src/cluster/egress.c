@@ -4,11 +4,12 @@
  *
  * Sessions lie in the gateway's table; of a session's fields these count here: the publication, the
  * backlog, `slow`, `deadline_ns` (until when the way has to be there; 0: it is there, or was not
- * looked at yet), `reconnect_ns`, and `open`. All are in the state SESSION_OPEN. Only those that
- * wait for something are in the active list.
+ * looked at yet), `reconnect_ns`, and `open`. They are in the state SESSION_OPEN, or SESSION_ENDING
+ * when only a last word is left to say. Only those that wait for something are in the active list.
  *
  * Invariants: a message is sent directly only when nothing waits in front of it; a slow session
- * holds neither publication nor backlog. Must not wait, and must not allocate after creation.
+ * holds neither publication nor backlog; an ending one has something that waits, and takes no place
+ * from others. Must not wait, and must not allocate after creation.
  */
 #include "cluster/egress.h"
 
@@ -21,6 +22,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* As the module says it of sessions that are not heard of. */
+#define DISMISSAL "TIMEOUT"
 
 /* Messages of one session in one duty cycle. */
 #define SEND_BATCH 64
@@ -140,13 +144,29 @@ void egress_set_term(egress_t *self, int64_t leadership_term)
 
 /* ---- A session's way ------------------------------------------------------------------------- */
 
-static void give_up(egress_t *self, session_t *session)
+static void drop_backlog(egress_t *self, session_t *session)
 {
-    OC_ASSERT(!session->slow);
     while (!backlog_empty(&session->backlog)) {
         backlog_pop(&self->pool, &session->backlog);
         self->counters.dropped++;
     }
+}
+
+static void forget(egress_t *self, session_t *session)
+{
+    drop_backlog(self, session);
+    release(self, session);
+    session_table_remove(&self->table, session);
+}
+
+static void give_up(egress_t *self, session_t *session)
+{
+    OC_ASSERT(!session->slow);
+    if (session->state == SESSION_ENDING) { /* nobody is to close it any more */
+        forget(self, session);
+        return;
+    }
+    drop_backlog(self, session);
     release(self, session);
     session->slow = true;
     session_table_deactivate(&self->table, session);
@@ -222,6 +242,11 @@ static int step(egress_t *self, session_t *session)
     if (session->publication == NULL && self->now_ns >= session->reconnect_ns)
         connect_way(self, session);
     const int sent = flush(self, session, SEND_BATCH);
+    if (session->state == SESSION_ENDING) {
+        if (backlog_empty(&session->backlog) || self->now_ns >= session->deadline_ns)
+            forget(self, session);
+        return sent;
+    }
     if (is_connected(self, session)) {
         session->deadline_ns = 0;
         if (backlog_empty(&session->backlog))
@@ -247,11 +272,30 @@ int egress_do_work(egress_t *self, int64_t now_ns)
 
 /* ---- What the container says ----------------------------------------------------------------- */
 
+static void close_session(egress_t *self, session_t *session)
+{
+    while (flush(self, session, SEND_BATCH) > 0)
+        ;
+    forget(self, session);
+}
+
+/* A full table may have places of sessions that are only to be told of their end. */
+static session_t *add_session(egress_t *self, oc_session_id_t id)
+{
+    session_table_t *table = &self->table;
+    for (uint32_t i = 0; table->by_state[SESSION_ENDING] > 0 && table->free_count == 0; i++) {
+        OC_ASSERT(i < table->capacity);
+        if (table->sessions[i].state == SESSION_ENDING)
+            close_session(self, &table->sessions[i]);
+    }
+    return session_table_add(table, id, SESSION_OPEN);
+}
+
 void egress_open(egress_t *self, oc_session_id_t id, const gateway_open_t *open)
 {
     if (session_table_find(&self->table, id) != NULL)
         return;
-    session_t *session = session_table_add(&self->table, id, SESSION_OPEN);
+    session_t *session = add_session(self, id);
     if (session == NULL) {
         self->counters.slow++;
         self->config.slow(self->config.context, id);
@@ -259,18 +303,6 @@ void egress_open(egress_t *self, oc_session_id_t id, const gateway_open_t *open)
     }
     session->open = *open;
     connect_way(self, session);
-}
-
-static void close_session(egress_t *self, session_t *session)
-{
-    while (flush(self, session, SEND_BATCH) > 0)
-        ;
-    while (!backlog_empty(&session->backlog)) {
-        backlog_pop(&self->pool, &session->backlog);
-        self->counters.dropped++;
-    }
-    release(self, session);
-    session_table_remove(&self->table, session);
 }
 
 void egress_close(egress_t *self, oc_session_id_t id)
@@ -335,6 +367,32 @@ void egress_send(egress_t *self, oc_session_id_t id, const void *bytes, size_t l
     const size_t whole = length + CLUSTER_SESSION_HEADER_BYTES;
     if (!backlog_empty(&session->backlog) || !try_send(self, session, self->frame, whole))
         queue(self, session, whole);
+}
+
+void egress_dismiss(egress_t *self, oc_session_id_t id)
+{
+    session_t *session = session_table_find(&self->table, id);
+    if (session == NULL || session->state == SESSION_ENDING)
+        return;
+    const cluster_message_t event = {
+        .type = CLUSTER_SESSION_EVENT,
+        .correlation_id = session->open.correlation_id,
+        .session = (int64_t)id.value,
+        .term = self->term,
+        .leader = self->config.member,
+        .code = CLUSTER_EVENT_CLOSED,
+        .version = CLUSTER_PROTOCOL_VERSION,
+        .text = {.bytes = DISMISSAL, .length = sizeof DISMISSAL - 1},
+    };
+    const size_t length = cluster_encode(
+        &event, self->frame, (size_t)self->config.message_bytes_max + CLUSTER_SESSION_HEADER_BYTES);
+    if (session->slow || length == 0) {
+        close_session(self, session);
+        return;
+    }
+    session_table_set_state(&self->table, session, SESSION_ENDING);
+    session->deadline_ns = self->now_ns + self->config.connect_timeout_ns;
+    queue(self, session, length);
 }
 
 size_t egress_backlog(const egress_t *self)

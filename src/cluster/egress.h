@@ -6,6 +6,9 @@
  * full, or whose way cannot be made for a time, is reported as slow, once; what follows for it is
  * dropped (the log, and the service's ring of kept outputs, have it).
  *
+ * Events are the module's to send. The exception are sessions of before the start of a whole
+ * cluster: the module ends them without a word, having no way to them.
+ *
  * Threads: the core's alone.
  */
 #ifndef CLUSTER_EGRESS_H
@@ -24,6 +27,7 @@
 typedef struct egress egress_t;
 
 typedef struct egress_config {
+    int32_t member; /* this one's id, for events */
     uint32_t max_sessions;
     uint32_t session_backlog_bytes;
     uint32_t backlog_bytes;     /* of all together, allocated at start */
@@ -59,6 +63,9 @@ void egress_set_term(egress_t *self, int64_t leadership_term);
 void egress_open(egress_t *self, oc_session_id_t session, const gateway_open_t *open);
 /* What waits is sent as far as it goes at once, then it is gone. */
 void egress_close(egress_t *self, oc_session_id_t session);
+/* The same for one whose client the module does not tell: it is sent a SessionEvent CLOSED. What
+ * waits keeps its place for the connect timeout, or until another session needs it. */
+void egress_dismiss(egress_t *self, oc_session_id_t session);
 /* All of them, likewise: the member leads no more. */
 void egress_close_all(egress_t *self);
 

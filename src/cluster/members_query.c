@@ -9,6 +9,7 @@
 #include "cluster/members_query.h"
 
 #include "aeron/embedded.h"
+#include "aeron/endpoint.h"
 #include "base/cycle_clock.h"
 #include "base/error.h"
 #include "cluster/module_aeron.h"
@@ -86,40 +87,20 @@ static oc_err_t step(asking_t *self, const char *what)
     return OC_ERR_OK;
 }
 
-static oc_err_t failed(const char *what)
+static oc_err_t connect(asking_t *self)
 {
-    return error_set(OC_ERR_TRANSPORT, "%s: %s", what, embedded_error_line());
-}
-
-static oc_err_t connect_publication(asking_t *self)
-{
-    aeron_async_add_publication_t *adding;
-    int result = aeron_async_add_publication(&adding, embedded_aeron(self->embedded),
-                                             MODULE_CONTROL_CHANNEL, MODULE_FROM_SERVICE);
-    if (result < 0)
-        return failed("a publication to the module");
-    while ((result = aeron_async_add_publication_poll(&self->publication, adding)) == 0) {
-        const oc_err_t err = step(self, "a publication to the module");
-        if (err != OC_ERR_OK)
-            return err;
-    }
-    return result < 0 ? failed("a publication to the module") : OC_ERR_OK;
-}
-
-static oc_err_t connect_subscription(asking_t *self)
-{
-    aeron_async_add_subscription_t *adding;
-    int result = aeron_async_add_subscription(&adding, embedded_aeron(self->embedded),
-                                              MODULE_CONTROL_CHANNEL, MODULE_TO_SERVICE, NULL, NULL,
-                                              NULL, NULL);
-    if (result < 0)
-        return failed("a subscription to the module");
-    while ((result = aeron_async_add_subscription_poll(&self->subscription, adding)) == 0) {
-        const oc_err_t err = step(self, "a subscription to the module");
-        if (err != OC_ERR_OK)
-            return err;
-    }
-    return result < 0 ? failed("a subscription to the module") : OC_ERR_OK;
+    const uint64_t now_ns = clock_wall_ns();
+    endpoint_request_t request = {.embedded = self->embedded,
+                                  .what = "a subscription to the module",
+                                  .channel = MODULE_CONTROL_CHANNEL,
+                                  .stream = MODULE_TO_SERVICE};
+    request.timeout_ns = now_ns < self->deadline_ns ? self->deadline_ns - now_ns : 0;
+    const oc_err_t err = endpoint_subscription(&request, &self->subscription);
+    if (err != OC_ERR_OK)
+        return err;
+    request.what = "a publication to the module";
+    request.stream = MODULE_FROM_SERVICE;
+    return endpoint_publication(&request, &self->publication);
 }
 
 /* Said again now and then: the first may come before the module's own end is there. */
@@ -137,13 +118,11 @@ static void say(asking_t *self)
 
 static oc_err_t ask(asking_t *self)
 {
-    oc_err_t err = connect_subscription(self);
-    if (err == OC_ERR_OK)
-        err = connect_publication(self);
+    oc_err_t err = connect(self);
     if (err != OC_ERR_OK)
         return err;
     if (aeron_fragment_assembler_create(&self->assembler, on_fragment, self) < 0)
-        return failed("an assembler");
+        return error_set(OC_ERR_TRANSPORT, "an assembler: %s", embedded_error_line());
     self->correlation_id = aeron_next_correlation_id(embedded_aeron(self->embedded));
     while (!self->answered) {
         say(self);

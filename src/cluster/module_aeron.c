@@ -10,6 +10,7 @@
 
 #include "aeron/archive_session.h"
 #include "aeron/counter_table.h"
+#include "aeron/endpoint.h"
 #include "aeron/record_publisher.h"
 #include "base/assert.h"
 #include "base/cycle_clock.h"
@@ -17,12 +18,9 @@
 #include "codec/cluster_service_codec.h"
 
 #include <inttypes.h>
-#include <sched.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* Types of the module's counters, and where in their keys the cluster's id is. */
 enum {
@@ -39,9 +37,8 @@ enum {
 
 #define ADD_TIMEOUT_NS     UINT64_C(10000000000)
 #define ARCHIVE_TIMEOUT_NS INT64_C(10000000000)
-#define RECORD_TIMEOUT_NS  UINT64_C(60000000000)
+#define RECORD_STALL_NS    UINT64_C(10000000000)
 #define ARCHIVE_STEP_NS    UINT64_C(1000000)
-#define WAITING_SPIN_NS    UINT64_C(1000000)
 
 struct module_aeron {
     embedded_t *embedded;
@@ -71,24 +68,15 @@ struct module_aeron {
     uint64_t archive_step_ns; /* when it was stepped last */
     archive_recording_t log_recording;
     bool log_recording_known;
+    uint64_t log_looked_ns; /* for it, the last time */
 
     aeron_exclusive_publication_t *snapshot;
     record_publication_t snapshot_publication;
     record_publisher_t snapshot_publisher;
     int32_t snapshot_session;
+    archive_recording_t snapshot_recording;
+    uint64_t snapshot_put_ns; /* when the record that is being put was offered first */
 };
-
-/* ---- Waiting ---- */
-
-/* Spins a little: what is waited for takes microseconds, or else milliseconds. */
-static void pause_between(uint64_t start_ns)
-{
-    const struct timespec pause = {.tv_nsec = 50000};
-    if (clock_wall_ns() - start_ns < WAITING_SPIN_NS)
-        (void)sched_yield();
-    else
-        (void)nanosleep(&pause, NULL);
-}
 
 static int step(module_aeron_t *self)
 {
@@ -100,39 +88,14 @@ static oc_err_t failed(const char *what)
     return error_set(OC_ERR_TRANSPORT, "%s: %s", what, embedded_error_line());
 }
 
-static oc_err_t add_publication(module_aeron_t *self)
+static endpoint_request_t endpoint(const module_aeron_t *self, const char *what,
+                                   const char *channel, int32_t stream)
 {
-    aeron_async_add_publication_t *adding;
-    const uint64_t start_ns = clock_wall_ns();
-    int result;
-    if (aeron_async_add_publication(&adding, embedded_aeron(self->embedded), MODULE_CONTROL_CHANNEL,
-                                    MODULE_FROM_SERVICE) < 0)
-        return failed("the publication to the module");
-    while ((result = aeron_async_add_publication_poll(&self->to_module, adding)) == 0) {
-        if (clock_wall_ns() - start_ns > ADD_TIMEOUT_NS)
-            return error_set(OC_ERR_TIMEOUT, "the publication to the module");
-        (void)step(self);
-        pause_between(start_ns);
-    }
-    return result < 0 ? failed("the publication to the module") : OC_ERR_OK;
-}
-
-static oc_err_t add_subscription(module_aeron_t *self)
-{
-    aeron_async_add_subscription_t *adding;
-    const uint64_t start_ns = clock_wall_ns();
-    int result;
-    if (aeron_async_add_subscription(&adding, embedded_aeron(self->embedded),
-                                     MODULE_CONTROL_CHANNEL, MODULE_TO_SERVICE, NULL, NULL, NULL,
-                                     NULL) < 0)
-        return failed("the subscription to the module");
-    while ((result = aeron_async_add_subscription_poll(&self->from_module, adding)) == 0) {
-        if (clock_wall_ns() - start_ns > ADD_TIMEOUT_NS)
-            return error_set(OC_ERR_TIMEOUT, "the subscription to the module");
-        (void)step(self);
-        pause_between(start_ns);
-    }
-    return result < 0 ? failed("the subscription to the module") : OC_ERR_OK;
+    return (endpoint_request_t){.embedded = self->embedded,
+                                .what = what,
+                                .channel = channel,
+                                .stream = stream,
+                                .timeout_ns = ADD_TIMEOUT_NS};
 }
 
 /* ---- The module ---- */
@@ -269,8 +232,15 @@ static oc_err_t link_join(void *context, const char *channel, int32_t stream, in
     return OC_ERR_OK;
 }
 
+/* All counters of the driver are looked at, so not in every duty cycle: while a log is replayed
+ * nobody records it. */
 static void find_log_recording(module_aeron_t *self)
 {
+    const uint64_t now_ns = clock_wall_ns();
+    self->log_recording_known = false;
+    if (now_ns - self->log_looked_ns < ARCHIVE_STEP_NS)
+        return;
+    self->log_looked_ns = now_ns;
     self->log_recording_known =
         self->archive_connected &&
         archive_session_recording(self->archive, self->log_session, &self->log_recording);
@@ -372,6 +342,7 @@ static void link_leave(void *context)
     self->log_image = NULL;
     self->log_subscription = NULL;
     self->log_recording_known = false;
+    self->log_looked_ns = 0;
 }
 
 /* ---- The archive ---- */
@@ -412,36 +383,70 @@ static void close_snapshot(module_aeron_t *self)
 
 static oc_err_t add_snapshot(module_aeron_t *self)
 {
-    aeron_async_add_exclusive_publication_t *adding;
+    static const char what[] = "the publication of the snapshot";
     aeron_publication_constants_t constants;
-    const uint64_t start_ns = clock_wall_ns();
-    int result;
-    if (aeron_async_add_exclusive_publication(&adding, embedded_aeron(self->embedded),
-                                              SNAPSHOT_CHANNEL, MODULE_SNAPSHOT_STREAM) < 0)
-        return failed("the publication of the snapshot");
-    while ((result = aeron_async_add_exclusive_publication_poll(&self->snapshot, adding)) == 0) {
-        if (clock_wall_ns() - start_ns > ADD_TIMEOUT_NS)
-            return error_set(OC_ERR_TIMEOUT, "the publication of the snapshot");
-        (void)step(self);
-        pause_between(start_ns);
-    }
-    if (result < 0 || aeron_exclusive_publication_constants(self->snapshot, &constants) < 0)
-        return failed("the publication of the snapshot");
+    const endpoint_request_t request =
+        endpoint(self, what, SNAPSHOT_CHANNEL, MODULE_SNAPSHOT_STREAM);
+    const oc_err_t err = endpoint_exclusive(&request, &self->snapshot);
+    if (err != OC_ERR_OK)
+        return err;
+    if (aeron_exclusive_publication_constants(self->snapshot, &constants) < 0)
+        return failed(what);
     self->snapshot_session = constants.session_id;
     return OC_ERR_OK;
 }
 
-/* The archive's subscription is there when it has answered; the publication learns of it soon. */
-static oc_err_t await_snapshot_connected(module_aeron_t *self)
+/* The archive has answered, so it will listen soon, and its counter says so. */
+static oc_err_t await_recording(module_aeron_t *self)
 {
     const uint64_t start_ns = clock_wall_ns();
-    while (!aeron_exclusive_publication_is_connected(self->snapshot)) {
+    while (!aeron_exclusive_publication_is_connected(self->snapshot) ||
+           !archive_session_recording(self->archive, self->snapshot_session,
+                                      &self->snapshot_recording)) {
         if (clock_wall_ns() - start_ns > ADD_TIMEOUT_NS)
-            return error_set(OC_ERR_TIMEOUT, "the archive does not listen to the snapshot");
+            return error_set(OC_ERR_TIMEOUT, "the archive does not begin to record the snapshot");
         (void)step(self);
-        pause_between(start_ns);
+        endpoint_pause(start_ns);
     }
     return OC_ERR_OK;
+}
+
+/* Whether it is worth waiting for an archive any longer that has taken nothing since then. */
+static bool may_record(module_aeron_t *self, uint64_t since_ns)
+{
+    return link_alive(self) &&
+           counter_table_holds(self->counters, &self->snapshot_recording.position) &&
+           clock_wall_ns() - since_ns <= RECORD_STALL_NS;
+}
+
+/* Why it was not. */
+static oc_err_t not_recorded(module_aeron_t *self)
+{
+    if (embedded_closed(self->embedded))
+        return error_set(OC_ERR_CLOSED,
+                         "the driver in %s took this member's client for dead while the snapshot "
+                         "was recorded",
+                         embedded_dir(self->embedded));
+    if (!link_alive(self))
+        return error_set(OC_ERR_NOT_CONNECTED, "the module went while the snapshot was recorded");
+    if (!counter_table_holds(self->counters, &self->snapshot_recording.position))
+        return error_set(OC_ERR_NOT_CONNECTED,
+                         "the archive has ended recording %" PRId64
+                         " before the snapshot was whole",
+                         self->snapshot_recording.id);
+    return error_set(OC_ERR_TIMEOUT,
+                     "the archive does not go on with recording %" PRId64
+                     " of the snapshot: is its device full, or does it hang?",
+                     self->snapshot_recording.id);
+}
+
+/* Between offers of what the archive does not take yet. The core does nothing else meanwhile, so
+ * an archive that hangs must not hold it. */
+static bool keep_recording(void *context)
+{
+    module_aeron_t *self = context;
+    (void)link_do_work(self);
+    return may_record(self, self->snapshot_put_ns);
 }
 
 static oc_err_t link_snapshot_begin(void *context)
@@ -458,14 +463,14 @@ static oc_err_t link_snapshot_begin(void *context)
         err = archive_session_record(self->archive, channel, MODULE_SNAPSHOT_STREAM);
     }
     if (err == OC_ERR_OK)
-        err = await_snapshot_connected(self);
+        err = await_recording(self);
     if (err != OC_ERR_OK) {
         close_snapshot(self);
         return err;
     }
     self->snapshot_publication = record_publication_exclusive(self->snapshot);
-    record_publisher_init(&self->snapshot_publisher, &self->snapshot_publication,
-                          record_publisher_step_embedded, self->embedded);
+    record_publisher_init(&self->snapshot_publisher, &self->snapshot_publication, keep_recording,
+                          self);
     return OC_ERR_OK;
 }
 
@@ -473,34 +478,40 @@ static oc_err_t link_snapshot_put(void *context, const void *bytes, size_t lengt
 {
     module_aeron_t *self = context;
     OC_ASSERT(self->snapshot != NULL);
-    return record_publisher_take(&self->snapshot_publisher, bytes, length);
+    self->snapshot_put_ns = clock_wall_ns();
+    const oc_err_t err = record_publisher_take(&self->snapshot_publisher, bytes, length);
+    return err == OC_ERR_TIMEOUT ? not_recorded(self) : err;
 }
 
-static oc_err_t await_recorded(module_aeron_t *self, int64_t *recording)
+static oc_err_t await_recorded(module_aeron_t *self)
 {
-    archive_recording_t recorded;
+    const archive_recording_t *recording = &self->snapshot_recording;
     const uint64_t start_ns = clock_wall_ns();
     const int64_t end = aeron_exclusive_publication_position(self->snapshot);
-    bool known = false;
+    uint64_t moved_ns = start_ns;
+    int64_t position = -1;
+    /* The position first: it counts only if the counter was still the archive's after that. */
     for (;;) {
-        if (!known)
-            known = archive_session_recording(self->archive, self->snapshot_session, &recorded);
-        if (known && counter_value(&recorded.position) >= end)
-            break;
-        if (clock_wall_ns() - start_ns > RECORD_TIMEOUT_NS || !link_alive(self))
-            return error_set(OC_ERR_TIMEOUT, "the archive does not record the snapshot");
-        (void)step(self);
-        pause_between(start_ns);
+        const int64_t now_at = counter_value(&recording->position);
+        if (now_at != position)
+            moved_ns = clock_wall_ns();
+        position = now_at;
+        if (!may_record(self, moved_ns))
+            return not_recorded(self);
+        if (position >= end)
+            return OC_ERR_OK;
+        (void)link_do_work(self);
+        endpoint_pause(start_ns);
     }
-    *recording = recorded.id;
-    return OC_ERR_OK;
 }
 
 static oc_err_t link_snapshot_end(void *context, int64_t *recording)
 {
     module_aeron_t *self = context;
     OC_ASSERT(self->snapshot != NULL);
-    const oc_err_t err = await_recorded(self, recording);
+    const oc_err_t err = await_recorded(self);
+    if (err == OC_ERR_OK)
+        *recording = self->snapshot_recording.id;
     close_snapshot(self);
     return err;
 }
@@ -520,6 +531,16 @@ static oc_err_t create_assemblers(module_aeron_t *self)
     return OC_ERR_OK;
 }
 
+static oc_err_t add_control(module_aeron_t *self)
+{
+    const endpoint_request_t to_module = endpoint(self, "the publication to the module",
+                                                  MODULE_CONTROL_CHANNEL, MODULE_FROM_SERVICE);
+    const endpoint_request_t from_module =
+        endpoint(self, "the subscription to the module", MODULE_CONTROL_CHANNEL, MODULE_TO_SERVICE);
+    const oc_err_t err = endpoint_publication(&to_module, &self->to_module);
+    return err == OC_ERR_OK ? endpoint_subscription(&from_module, &self->from_module) : err;
+}
+
 oc_err_t module_aeron_create(module_aeron_t **module, embedded_t *embedded, int64_t cluster_id)
 {
     *module = NULL;
@@ -532,9 +553,7 @@ oc_err_t module_aeron_create(module_aeron_t **module, embedded_t *embedded, int6
     if (err == OC_ERR_OK)
         err = create_assemblers(self);
     if (err == OC_ERR_OK)
-        err = add_publication(self);
-    if (err == OC_ERR_OK)
-        err = add_subscription(self);
+        err = add_control(self);
     if (err != OC_ERR_OK) {
         module_aeron_destroy(self);
         return err;

@@ -2,7 +2,8 @@
  * The module link on Aeron: the official Java consensus module and archive, on the driver that they
  * share with this process.
  *
- * Threads: the core's alone, but for recorded().
+ * Threads: one at a time, that which steps the client: the core's, and while the core is held up
+ * by its recovery the one that takes its place.
  */
 #ifndef CLUSTER_MODULE_AERON_H
 #define CLUSTER_MODULE_AERON_H

@@ -2,7 +2,8 @@
  * What a clustered service needs of the process beside it, the consensus module with its archive,
  * as a table of functions. The real one is on Aeron (module_aeron.h); tests bring their own.
  *
- * Threads: the core's alone, but for recorded().
+ * Threads: the core's alone; while the core is held up by its recovery, another one calls
+ * do_work() in its place, and nothing else is called.
  */
 #ifndef CLUSTER_MODULE_LINK_H
 #define CLUSTER_MODULE_LINK_H
@@ -62,12 +63,14 @@ typedef struct module_link {
                     size_t limit);
     void (*leave)(void *context);
 
-    /* The member's own recording of the log that was joined. False: it is not known (now). Any
-     * thread. */
+    /* The member's own recording of the log that was joined. False: it is not known (now); it is
+     * looked for again by later calls. */
     bool (*recorded)(void *context, int64_t *recording, uint64_t *position);
 
     /* A recording of what is put in between; end() waits until the archive has it. After an error
-     * nothing is open. These may take milliseconds; what must be kept alive is. */
+     * of begin() or end() nothing is open; after one of put() the caller abandons. These may take
+     * milliseconds; what must be kept alive is. OC_ERR_NOT_CONNECTED: the module or its archive has
+     * gone; OC_ERR_TIMEOUT: the archive has taken nothing for ten seconds. */
     oc_err_t (*snapshot_begin)(void *context);
     oc_err_t (*snapshot_put)(void *context, const void *bytes, size_t length);
     oc_err_t (*snapshot_end)(void *context, int64_t *recording);

@@ -366,11 +366,6 @@ oc_err_t module_process_check(module_process_t *self)
                      *words ? words : "it said nothing", self->log);
 }
 
-long module_process_pid(const module_process_t *self)
-{
-    return self->pid;
-}
-
 void module_process_destroy(module_process_t *self)
 {
     if (!self)

@@ -31,7 +31,4 @@ void module_process_destroy(module_process_t *self);
  * last error line of its log. Never waits. */
 OC_MUST_CHECK oc_err_t module_process_check(module_process_t *self);
 
-/* Its pid. */
-long module_process_pid(const module_process_t *self);
-
 #endif

@@ -26,7 +26,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { DEVICE_UNIT = 512 }; /* of st_blocks */
+enum {
+    DEVICE_UNIT = 512, /* of st_blocks */
+    WHY_BYTES = 512,   /* of another error's text, for ours */
+};
 
 /* ---- What is needed ---- */
 
@@ -62,13 +65,16 @@ static oc_err_t survey_images(prune_plan_t *self, const member_survey_t *survey,
                               const member_snapshot_found_t *newest)
 {
     const image_info_t *image;
+    char why[WHY_BYTES] = "";
     const oc_err_t err = member_survey_image(survey, &image);
+    if (err != OC_ERR_OK)
+        (void)snprintf(why, sizeof why, "%s", oc_err_context());
     self->image_need = member_survey_oldest_image(survey);
     if (err != OC_ERR_OK && !newest->is_stream)
         return error_set(OC_ERR_REFUSED,
-                         "%s: no image is whole, and the newest snapshot is a "
-                         "manifest, which needs one",
-                         survey->dir);
+                         "%s: no image is whole, and the newest snapshot is a manifest, which "
+                         "needs one: %s",
+                         survey->dir, why);
     if (!image && !newest->is_stream)
         return error_set(
             OC_ERR_REFUSED,
@@ -256,11 +262,6 @@ static oc_err_t remove_recording(const char *archive, int64_t id)
     return err;
 }
 
-static oc_err_t sync_dir(const char *path)
-{
-    return storage_device()->sync_dir(storage_device(), path);
-}
-
 oc_err_t prune_files(const prune_plan_t *plan, const char *dir, bool with_stale)
 {
     char archive[PATH_MAX];
@@ -276,5 +277,6 @@ oc_err_t prune_files(const prune_plan_t *plan, const char *dir, bool with_stale)
         err = remove_segment(archive, log->id, plan->segments[i].base);
     for (size_t i = 0; with_stale && err == OC_ERR_OK && i < plan->stale_count; i++)
         err = remove_recording(archive, plan->stale[i].recording);
-    return err == OC_ERR_OK ? sync_dir(archive) : err;
+    const storage_t *device = storage_device();
+    return err == OC_ERR_OK ? device->sync_dir(device, archive) : err;
 }

@@ -59,8 +59,8 @@ uint64_t prune_bytes(const prune_item_t *items, size_t count);
 /*
  * Does it without an archive, which must not run: the catalog first, so that a crash leaves files
  * that nobody needs and the next prune removes, never a catalog that names files which are gone.
- * `with_stale`: the stale recordings too. The caller holds the member's locks. OC_ERR_OPEN,
- * OC_ERR_WRITE, OC_ERR_SYNC, OC_ERR_FORMAT.
+ * `with_stale`: the stale recordings too. The caller holds the member's locks since before the plan
+ * was made. OC_ERR_OPEN, OC_ERR_WRITE, OC_ERR_SYNC, OC_ERR_FORMAT.
  */
 OC_MUST_CHECK oc_err_t prune_files(const prune_plan_t *plan, const char *dir, bool with_stale);
 

@@ -389,11 +389,6 @@ int64_t recording_reader_position(const recording_reader_t *self)
     return self->position;
 }
 
-const recording_descriptor_t *recording_reader_descriptor(const recording_reader_t *self)
-{
-    return &self->recording;
-}
-
 /* ---- Opening ---- */
 
 /* Walks frames from `from` until one begins at or behind `to`, or nothing is written; *end is where

@@ -89,9 +89,6 @@ OC_MUST_CHECK oc_err_t recording_reader_next(recording_reader_t *self, int64_t l
 /* Position up to which the last call has read: the end of its message, or where it would go on. */
 int64_t recording_reader_position(const recording_reader_t *self);
 
-/* What the catalog said when it was opened, or at the last look since. Borrowed. */
-const recording_descriptor_t *recording_reader_descriptor(const recording_reader_t *self);
-
 /*
  * Up to where the files hold whole frames, looked for from `from`, a position where a frame begins
  * (the start of the last segment file is, if it is above), and at most to the stop position. A last

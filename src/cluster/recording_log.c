@@ -3,11 +3,13 @@
  * tools.
  *
  * Invariant: what is given out is what the module itself would use: the newest by leadership term
- * and position, not by place in the file, whose entries the module reuses. It must not write.
+ * and position, not by place in the file, whose entries the module reuses. It must not write to a
+ * file of the module's.
  */
 #define _GNU_SOURCE
 #include "cluster/recording_log.h"
 
+#include "base/assert.h"
 #include "base/error.h"
 
 #include <errno.h>
@@ -32,7 +34,7 @@ typedef struct entry_on_disk {
     uint8_t padding[12];
 } entry_on_disk_t;
 
-_Static_assert(sizeof(entry_on_disk_t) == 64, "on disk");
+_Static_assert(sizeof(entry_on_disk_t) == RECORDING_LOG_ENTRY_BYTES, "on disk");
 _Static_assert(offsetof(entry_on_disk_t, service) == 40, "on disk");
 _Static_assert(offsetof(entry_on_disk_t, type) == 44, "on disk");
 _Static_assert(offsetof(entry_on_disk_t, endpoint_length) == 48, "on disk");
@@ -41,7 +43,7 @@ _Static_assert(offsetof(entry_on_disk_t, endpoint_length) == 48, "on disk");
 #define ENTRY_NULL    UINT32_MAX /* passed over by the module too */
 
 enum {
-    ENTRY_BYTES = 64,
+    ENTRY_BYTES = RECORDING_LOG_ENTRY_BYTES,
     ENTRY_BYTES_MAX = 4096,
     ENDPOINT_OFFSET = 52,
     FILE_BYTES_MAX = 64 << 20, /* a million entries */
@@ -82,6 +84,21 @@ static void take_entries(recording_log_t *self, const uint8_t *bytes, size_t len
                                     .type = (int32_t)(entry.type & ~ENTRY_INVALID),
                                     .valid = (entry.type & ENTRY_INVALID) == 0};
     }
+}
+
+void recording_log_encode(const recording_log_entry_t *entry,
+                          uint8_t bytes[RECORDING_LOG_ENTRY_BYTES])
+{
+    OC_ASSERT(entry->valid);
+    OC_ASSERT(entry->type != RECORDING_LOG_STANDBY_SNAPSHOT);
+    const entry_on_disk_t on_disk = {.recording = entry->recording,
+                                     .term = entry->term,
+                                     .term_base = entry->term_base,
+                                     .log_position = entry->log_position,
+                                     .timestamp = entry->timestamp,
+                                     .service = entry->service,
+                                     .type = (uint32_t)entry->type};
+    memcpy(bytes, &on_disk, sizeof on_disk);
 }
 
 /* Reads a whole file, which may grow meanwhile. */

@@ -21,6 +21,8 @@ typedef enum recording_log_type {
 
 #define RECORDING_LOG_FILE "recording.log"
 
+#define RECORDING_LOG_ENTRY_BYTES 64 /* but for a STANDBY_SNAPSHOT, which is a multiple of it */
+
 #define RECORDING_LOG_MODULE INT32_C(-1) /* service id of the module's own snapshot */
 
 typedef struct recording_log_entry {
@@ -38,6 +40,10 @@ typedef struct recording_log {
     recording_log_entry_t *entries; /* in the order of the file; owned */
     size_t count;
 } recording_log_t;
+
+/* The bytes of a valid entry, which is no STANDBY_SNAPSHOT, for a file that is made anew. */
+void recording_log_encode(const recording_log_entry_t *entry,
+                          uint8_t bytes[RECORDING_LOG_ENTRY_BYTES]);
 
 /* An entry whose end is missing, because it is being written, and all behind it are left out.
  * OC_ERR_OPEN: no module has ever run there; OC_ERR_READ, OC_ERR_NO_MEMORY; OC_ERR_FORMAT: far too

@@ -307,15 +307,6 @@ static oc_err_t copy_log(seed_t *self)
 
 /* ---- recording.log and catalog ---- */
 
-typedef struct entry_on_disk {
-    int64_t numbers[5]; /* recording, term, term base, log position, timestamp */
-    int32_t service;
-    int32_t type;
-    uint8_t padding[16];
-} entry_on_disk_t;
-
-_Static_assert(sizeof(entry_on_disk_t) == 64, "on disk");
-
 /* Whether the target is to know of an entry; `entry` is changed to what it is to know. */
 static bool is_for_target(const seed_t *self, recording_log_entry_t *entry)
 {
@@ -335,26 +326,24 @@ static oc_err_t write_recording_log(seed_t *self)
 {
     recording_log_t log;
     char path[PATH_ROOM];
-    entry_on_disk_t *entries = NULL;
-    size_t count = 0;
+    uint8_t *entries = NULL;
+    size_t length = 0;
     oc_err_t err = recording_log_read(&log, self->survey.cluster);
     if (err == OC_ERR_OK) {
-        entries = calloc(log.count + 1, sizeof *entries);
+        entries = calloc(log.count + 1, RECORDING_LOG_ENTRY_BYTES);
         if (!entries)
             err = error_set(OC_ERR_NO_MEMORY, "%zu entries", log.count);
     }
     for (size_t i = 0; err == OC_ERR_OK && i < log.count; i++) {
         recording_log_entry_t entry = log.entries[i];
-        if (is_for_target(self, &entry))
-            entries[count++] =
-                (entry_on_disk_t){.numbers = {entry.recording, entry.term, entry.term_base,
-                                              entry.log_position, entry.timestamp},
-                                  .service = entry.service,
-                                  .type = entry.type};
+        if (!is_for_target(self, &entry))
+            continue;
+        recording_log_encode(&entry, entries + length);
+        length += RECORDING_LOG_ENTRY_BYTES;
     }
     (void)snprintf(path, sizeof path, "%s/cluster/" RECORDING_LOG_FILE, self->work);
     if (err == OC_ERR_OK)
-        err = seed_copy_bytes(entries, count * sizeof *entries, path);
+        err = seed_copy_bytes(entries, length, path);
     free(entries);
     recording_log_fini(&log);
     return err;

@@ -24,6 +24,15 @@ static oc_err_t write_failed(const char *path)
                      strerror(errno));
 }
 
+/* The source may run meanwhile, and removes what it needs no more. */
+static oc_err_t open_failed(const char *path)
+{
+    return errno == ENOENT
+               ? error_set(OC_ERR_OPEN, "%s: it was removed meanwhile, or never there: try again",
+                           path)
+               : error_set(OC_ERR_OPEN, "%s: %s", path, strerror(errno));
+}
+
 static bool is_zero(const uint8_t *bytes, size_t length)
 {
     return length > 0 && bytes[0] == 0 && memcmp(bytes, bytes + 1, length - 1) == 0;
@@ -81,7 +90,7 @@ oc_err_t seed_copy_file(const char *from, const char *to, int64_t length, int64_
     int64_t end = 0;
     const int in = open(from, O_RDONLY | O_CLOEXEC);
     if (in < 0)
-        return error_set(OC_ERR_OPEN, "%s: %s", from, strerror(errno));
+        return open_failed(from);
     const int out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
     if (out < 0) {
         (void)close(in);

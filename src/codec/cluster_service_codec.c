@@ -10,7 +10,6 @@
 
 #include "codec/cluster_rest.h"
 
-#include <cluster/cancelTimer.h>
 #include <cluster/clientSession.h>
 #include <cluster/closeSession.h>
 #include <cluster/clusterActionRequest.h>
@@ -66,9 +65,11 @@ static const layout_t control_layouts[] = {
 };
 
 static const layout_t request_layouts[] = {
-    {CLUSTER_REQUEST_CLOSE_SESSION, 8, 0, 0},  {CLUSTER_REQUEST_SCHEDULE_TIMER, 16, 0, 0},
-    {CLUSTER_REQUEST_CANCEL_TIMER, 8, 0, 0},   {CLUSTER_REQUEST_ACK, 36, 0, 0},
-    {CLUSTER_REQUEST_MEMBERS_QUERY, 12, 5, 8}, {0, 0, 0, 0},
+    {CLUSTER_REQUEST_CLOSE_SESSION, 8, 0, 0},
+    {CLUSTER_REQUEST_SCHEDULE_TIMER, 16, 0, 0},
+    {CLUSTER_REQUEST_ACK, 36, 0, 0},
+    {CLUSTER_REQUEST_MEMBERS_QUERY, 12, 5, 8},
+    {0, 0, 0, 0},
 };
 
 static const layout_t snapshot_layouts[] = {
@@ -595,15 +596,6 @@ size_t cluster_encode_schedule_timer(int64_t correlation_id, int64_t deadline, v
     return CODEC_HEADER_BYTES + cluster_scheduleTimer_sbe_block_length();
 }
 
-size_t cluster_encode_cancel_timer(int64_t correlation_id, void *bytes)
-{
-    struct cluster_messageHeader header;
-    struct cluster_cancelTimer m;
-    cluster_cancelTimer_wrap_and_apply_header(&m, bytes, 0, CLUSTER_REQUEST_BYTES_MAX, &header);
-    cluster_cancelTimer_set_correlationId(&m, correlation_id);
-    return CODEC_HEADER_BYTES + cluster_cancelTimer_sbe_block_length();
-}
-
 size_t cluster_encode_close_session(int64_t session, void *bytes)
 {
     struct cluster_messageHeader header;
@@ -654,7 +646,6 @@ codec_result_t cluster_request_decode(const void *bytes, size_t length, cluster_
         request->deadline = frame_load_i64(frame.bytes + CODEC_HEADER_BYTES +
                                            cluster_scheduleTimer_deadline_encoding_offset());
         break;
-    case CLUSTER_REQUEST_CANCEL_TIMER:
     case CLUSTER_REQUEST_MEMBERS_QUERY:
         request->correlation_id = id;
         break;

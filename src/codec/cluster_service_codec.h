@@ -138,7 +138,6 @@ typedef struct cluster_ack {
 /* Each returns the bytes written, at most CLUSTER_REQUEST_BYTES_MAX. */
 size_t cluster_encode_ack(const cluster_ack_t *ack, void *bytes);
 size_t cluster_encode_schedule_timer(int64_t correlation_id, int64_t deadline, void *bytes);
-size_t cluster_encode_cancel_timer(int64_t correlation_id, void *bytes);
 size_t cluster_encode_close_session(int64_t session, void *bytes);
 size_t cluster_encode_members_query(int64_t correlation_id, void *bytes);
 
@@ -146,7 +145,6 @@ size_t cluster_encode_members_query(int64_t correlation_id, void *bytes);
 typedef enum cluster_request_type {
     CLUSTER_REQUEST_CLOSE_SESSION = 30,
     CLUSTER_REQUEST_SCHEDULE_TIMER = 31,
-    CLUSTER_REQUEST_CANCEL_TIMER = 32,
     CLUSTER_REQUEST_ACK = 33,
     CLUSTER_REQUEST_MEMBERS_QUERY = 34,
 } cluster_request_type_t;
@@ -154,7 +152,7 @@ typedef enum cluster_request_type {
 typedef struct cluster_request {
     cluster_request_type_t type;
     cluster_ack_t ack;
-    int64_t correlation_id; /* timers, MEMBERS_QUERY */
+    int64_t correlation_id; /* SCHEDULE_TIMER, MEMBERS_QUERY */
     int64_t deadline;
     int64_t session;
 } cluster_request_t;

@@ -264,11 +264,31 @@ static int length_of_more(const char *value)
     return (int)end;
 }
 
+/* Whether `line` is `NAME = ...` with a name of that section. */
+static bool begins_key(const reading_t *self, const char *section, const char *line)
+{
+    size_t length = strcspn(line, "=");
+    if (line[length] != '=')
+        return false;
+    while (length > 0 && isspace((unsigned char)line[length - 1]))
+        length--;
+    for (size_t i = 0; i < self->count; i++)
+        if (!strcmp(self->keys[i].section, section) && strlen(self->keys[i].name) == length &&
+            !strncmp(self->keys[i].name, line, length))
+            return true;
+    return false;
+}
+
 /* An indented line goes on with the text before it: behind a comma, or a space. */
 static oc_err_t take_more(const reading_t *self, const char *value)
 {
     char whole[2 * NODE_TEXT_MAX];
     const node_config_key_t *key = self->last;
+    if (begins_key(self, key->section, value))
+        return error_set(OC_ERR_INVALID_CONFIG,
+                         "%s:%u: %s: an indented line would continue [%s] %s: a key must begin its "
+                         "line",
+                         self->path, self->line, value, key->section, key->name);
     if (!key->text)
         return error_set(OC_ERR_INVALID_CONFIG,
                          "%s:%u: %s: an indented line continues [%s] %s, which is no text",

@@ -90,12 +90,6 @@ static bool is_due(const image_keeper_t *self)
            self->monotonic_ns - self->begun_ns >= (int64_t)config->every_s * SECOND_NS;
 }
 
-void image_keeper_answer(image_keeper_t *self, uint32_t connection, const char *answer)
-{
-    if (self->control)
-        control_answer(self->control, connection, answer);
-}
-
 static void answer_error(image_keeper_t *self, uint32_t connection, const char *why)
 {
     char answer[CONTROL_LINE_MAX];
@@ -219,19 +213,18 @@ static bool tell_status(const image_keeper_t *self, char answer[CONTROL_LINE_MAX
     return true;
 }
 
-static bool ask_host(image_keeper_t *self, uint32_t connection, const char *request,
+static void ask_host(image_keeper_t *self, uint32_t connection, const char *request,
                      char answer[CONTROL_LINE_MAX])
 {
     const image_keeper_host_t *host = &self->host;
     const image_keeper_reply_t reply =
         host->request ? host->request(host->context, connection, request, answer)
                       : IMAGE_KEEPER_UNKNOWN;
-    if (reply != IMAGE_KEEPER_UNKNOWN)
-        return reply == IMAGE_KEEPER_ANSWERED;
+    if (reply == IMAGE_KEEPER_ANSWERED)
+        return;
     (void)snprintf(answer, CONTROL_LINE_MAX,
                    "error: not known; requests are: snapshot, snapshot full, status%s%s",
                    host->requests ? ", " : "", host->requests ? host->requests : "");
-    return true;
 }
 
 static bool on_request(void *context, uint32_t connection, const char *request,
@@ -244,7 +237,8 @@ static bool on_request(void *context, uint32_t connection, const char *request,
         return ask_snapshot(self, connection, true, answer);
     if (!strcmp(request, "status"))
         return tell_status(self, answer);
-    return ask_host(self, connection, request, answer);
+    ask_host(self, connection, request, answer);
+    return true;
 }
 
 /* ---- Life ---- */

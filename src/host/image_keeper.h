@@ -21,7 +21,6 @@
 typedef enum image_keeper_reply {
     IMAGE_KEEPER_UNKNOWN,  /* no such request */
     IMAGE_KEEPER_ANSWERED, /* `answer` holds lines, the last of them "ok" or "error: <why>" */
-    IMAGE_KEEPER_LATER,    /* by image_keeper_answer() */
 } image_keeper_reply_t;
 
 /* What differs between hosts. Called on the core. */
@@ -97,9 +96,6 @@ int image_keeper_do_work(image_keeper_t *self, int64_t monotonic_ns, uint64_t po
  * OC_ERR_BACK_PRESSURE (one runs), OC_ERR_NOT_CONNECTED (no images are made in this run), those of
  * the service's capture(). */
 OC_MUST_CHECK oc_err_t image_keeper_begin(image_keeper_t *self, bool full);
-
-/* The answer to a request that the host answers later. */
-void image_keeper_answer(image_keeper_t *self, uint32_t connection, const char *answer);
 
 /* All zero, `oldest` UINT64_MAX, when no images are made. */
 void image_keeper_status(const image_keeper_t *self, snapshot_status_t *status);

@@ -17,6 +17,7 @@
 #include "cluster/recording.h"
 #include "cluster/recording_segments.h"
 #include "lib/archive_maker.h"
+#include "lib/java_tools.h"
 #include "lib/temp_dir.h"
 
 #include <inttypes.h>
@@ -28,7 +29,6 @@
 
 #define MESSAGES   1000
 #define TIMEOUT_NS (INT64_C(120) * 1000 * 1000 * 1000)
-#define SKIPPED    77
 
 typedef struct run {
     temp_dir_t dir;
@@ -220,24 +220,9 @@ static void a_killed_archive(void **state)
     finish(&run);
 }
 
-/* 0: there is a Java to record with. */
-static int look_for_java(void)
-{
-    child_process_t child = {0};
-    int status = 0;
-    const char *const argv[] = {OUTCRY_SOURCE_DIR "/tools/java/build", NULL};
-    if (child_process_start(&child, argv, -1) != OC_ERR_OK ||
-        child_process_wait(&child, &status, 4 * TIMEOUT_NS) != OC_ERR_OK)
-        status = 1;
-    child_process_end(&child);
-    return status;
-}
-
 int main(void)
 {
-    const int status = look_for_java();
-    if (status == SKIPPED)
-        printf("SKIP: tools/java/build cannot run here\n");
+    const int status = java_tools_status();
     if (status != 0)
         return status;
     const struct CMUnitTest tests[] = {

@@ -44,13 +44,14 @@ static void on_record(void *context, const uint8_t *bytes, size_t length, aeron_
         link->failed = records_import_take(link->import, bytes, length);
 }
 
-static void step(void *context)
+static bool step(void *context)
 {
     link_t *link = context;
     (void)embedded_do_work(link->embedded);
     if (link->subscription)
         (void)aeron_subscription_poll(link->subscription, aeron_fragment_assembler_handler,
                                       link->assembler, FRAGMENTS);
+    return true;
 }
 
 static void add_subscription(link_t *link, const char *channel)
@@ -223,10 +224,11 @@ static int64_t slow_offer(void *context, const void *bytes, size_t length)
     return (int64_t)self->stream.length;
 }
 
-static void slow_step(void *context)
+static bool slow_step(void *context)
 {
     slow_publication_t *self = context;
     self->steps++;
+    return true;
 }
 
 static void thousands_of_refusals_between_records(void **state)

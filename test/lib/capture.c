@@ -76,3 +76,15 @@ int capture_main(int (*run)(int argc, char **argv), const char *const *words, ca
     output_capture_end(captured);
     return status;
 }
+
+void capture_assert_out(const capture_t *captured, const char *part)
+{
+    if (!strstr(captured->out, part))
+        fail_msg("'%s' is not in '%s' ('%s')", part, captured->out, captured->err);
+}
+
+void capture_assert_err(const capture_t *captured, const char *part)
+{
+    if (!strstr(captured->err, part))
+        fail_msg("'%s' is not in '%s'", part, captured->err);
+}

@@ -23,4 +23,8 @@ void output_capture_end(capture_t *captured);
  */
 int capture_main(int (*run)(int argc, char **argv), const char *const *words, capture_t *captured);
 
+/* Fail the test unless `part` is in what went to stdout, or to stderr. */
+void capture_assert_out(const capture_t *captured, const char *part);
+void capture_assert_err(const capture_t *captured, const char *part);
+
 #endif

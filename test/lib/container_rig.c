@@ -90,6 +90,18 @@ static void init_divergence(container_rig_t *rig)
                         rig->members);
 }
 
+int container_rig_setup(void **state)
+{
+    container_rig_init(*state, CONTAINER_RIG_STREAM);
+    return 0;
+}
+
+int container_rig_teardown(void **state)
+{
+    container_rig_fini(*state);
+    return 0;
+}
+
 oc_err_t container_rig_create(container_rig_t *rig)
 {
     assert_null(rig->container);

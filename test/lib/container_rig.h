@@ -38,6 +38,11 @@ typedef struct container_rig {
 void container_rig_init(container_rig_t *rig, container_rig_images_t images);
 void container_rig_fini(container_rig_t *rig);
 
+/* For cmocka_unit_test_prestate_setup_teardown(), with the rig as state: one whose service streams
+ * its state. */
+int container_rig_setup(void **state);
+int container_rig_teardown(void **state);
+
 /* Creates a container with a fresh service, and a module that is not there yet. */
 oc_err_t container_rig_create(container_rig_t *rig);
 /* The same; must fail so. */

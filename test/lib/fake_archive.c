@@ -30,7 +30,6 @@ enum {
     PEERS_MAX = 16,
     CODE_OK = 0,
     CODE_ERROR = 1,
-    CODE_NO_MORE = 2,
     UNKNOWN_RECORDING = 5,
     REC_POS_TYPE = 100,
     TRIES_MAX = 100000,
@@ -42,10 +41,6 @@ enum {
 enum {
     CONTROL_RESPONSE = 1,
     CLOSE_SESSION = 3,
-    LIST_RECORDINGS = 8,
-    STOP_POSITION = 15,
-    RECORDING_DESCRIPTOR = 22,
-    START_POSITION = 52,
     CONNECT = 58,
     START_RECORDING = 63,
     ARCHIVE_ID = 68,
@@ -145,29 +140,6 @@ static void answer(fake_archive_t *self, const peer_t *peer, const answer_t *ans
     respond(self, peer, &bytes);
 }
 
-static void describe(fake_archive_t *self, const peer_t *peer, int64_t correlation_id)
-{
-    byte_builder_t bytes;
-    build_header(&bytes, 80, RECORDING_DESCRIPTOR);
-    build_le(&bytes, (uint64_t)peer->session, 8);
-    build_le(&bytes, (uint64_t)correlation_id, 8);
-    build_le(&bytes, FAKE_ARCHIVE_RECORDING, 8);
-    build_le(&bytes, 1, 8);          /* start timestamp */
-    build_le(&bytes, UINT64_MAX, 8); /* stop timestamp */
-    build_le(&bytes, FAKE_ARCHIVE_START, 8);
-    build_le(&bytes, UINT64_MAX, 8); /* stop position: none */
-    build_le(&bytes, 6, 4);          /* initial term id */
-    build_le(&bytes, 131072, 4);     /* segment, term, mtu */
-    build_le(&bytes, 65536, 4);
-    build_le(&bytes, 1408, 4);
-    build_le(&bytes, FAKE_ARCHIVE_SESSION_ID, 4);
-    build_le(&bytes, FAKE_ARCHIVE_STREAM, 4);
-    build_string(&bytes, "aeron:ipc");
-    build_string(&bytes, "aeron:ipc?term-length=64k");
-    build_string(&bytes, "aeron:ipc");
-    respond(self, peer, &bytes);
-}
-
 /* Adds a client from its connect request; NULL: its response stream cannot be. */
 static peer_t *add_peer(fake_archive_t *self, const uint8_t *message, size_t length)
 {
@@ -198,14 +170,32 @@ static peer_t *add_peer(fake_archive_t *self, const uint8_t *message, size_t len
     return peer;
 }
 
-/* The counter that says how far the recording is: 4096. */
-static void begin_recording(fake_archive_t *self)
+/* Of a channel that names one, as those of exclusive publications do. */
+static int32_t session_of(const uint8_t *message, size_t length)
+{
+    enum { CHANNEL = HEADER + 28 }; /* its length, then its text */
+    char channel[512];
+    const size_t size = length >= CHANNEL + 4 ? (size_t)load_i32(message + CHANNEL) : 0;
+    if (size >= sizeof channel || CHANNEL + 4 + size > length)
+        return FAKE_ARCHIVE_SESSION_ID;
+    memcpy(channel, message + CHANNEL + 4, size);
+    channel[size] = '\0';
+    const char *session = strstr(channel, "session-id=");
+    return session ? (int32_t)strtol(session + strlen("session-id="), NULL, 10)
+                   : FAKE_ARCHIVE_SESSION_ID;
+}
+
+/* The counter that says how far the recording is: 4096. There is one, of the newest. */
+static void begin_recording(fake_archive_t *self, int32_t session)
 {
     static const char source[] = "aeron:ipc";
     aeron_async_add_counter_t *async;
     byte_builder_t key = {.size = 0};
+    if (self->recorded != NULL)
+        (void)aeron_counter_close(self->recorded, NULL, NULL);
+    self->recorded = NULL;
     build_le(&key, FAKE_ARCHIVE_RECORDING, 8);
-    build_le(&key, FAKE_ARCHIVE_SESSION_ID, 4);
+    build_le(&key, (uint64_t)(uint32_t)session, 4);
     build_string(&key, source);
     build_le(&key, FAKE_ARCHIVE_ID, 8);
     if (aeron_async_add_counter(&async, embedded_aeron(self->embedded), REC_POS_TYPE, key.bytes,
@@ -237,25 +227,20 @@ static void on_connect(fake_archive_t *self, const uint8_t *message, size_t leng
 }
 
 static void on_known_request(fake_archive_t *self, const peer_t *peer, unsigned template_id,
-                             const uint8_t *message)
+                             const uint8_t *message, size_t length)
 {
     answer_t reply = {.correlation_id = load_i64(message + HEADER + 8), .code = CODE_OK};
     if (template_id == ARCHIVE_ID) {
         reply.relevant_id = FAKE_ARCHIVE_ID;
     } else if (template_id == START_RECORDING) {
-        begin_recording(self);
+        begin_recording(self, session_of(message, length));
         atomic_fetch_add(&self->record_count, 1);
-    } else if (template_id == LIST_RECORDINGS) {
-        describe(self, peer, reply.correlation_id);
-        reply.code = CODE_NO_MORE;
     } else if (load_i64(message + HEADER + 16) != FAKE_ARCHIVE_RECORDING) {
         reply.code = CODE_ERROR;
         reply.relevant_id = UNKNOWN_RECORDING;
         reply.error = "no such recording";
-    } else if (template_id == START_POSITION) {
-        reply.relevant_id = FAKE_ARCHIVE_START;
     } else {
-        reply.relevant_id = template_id == STOP_POSITION ? -1 : 3;
+        reply.relevant_id = 3; /* segments that went */
     }
     answer(self, peer, &reply);
 }
@@ -275,7 +260,7 @@ static void on_request(void *context, const uint8_t *message, size_t length, aer
     }
     for (size_t i = 0; i < self->peer_count; i++) {
         if (self->peers[i].session == load_i64(message + HEADER) && template_id != CLOSE_SESSION)
-            on_known_request(self, &self->peers[i], template_id, message);
+            on_known_request(self, &self->peers[i], template_id, message, length);
     }
 }
 

@@ -9,8 +9,7 @@
 
 #define FAKE_ARCHIVE_ID         INT64_C(4711)
 #define FAKE_ARCHIVE_RECORDING  INT64_C(5)
-#define FAKE_ARCHIVE_START      INT64_C(1024)
-#define FAKE_ARCHIVE_SESSION_ID INT32_C(77) /* of the publication that it records */
+#define FAKE_ARCHIVE_SESSION_ID INT32_C(77) /* it records this one where no session is named */
 #define FAKE_ARCHIVE_STREAM     INT32_C(33)
 
 typedef enum fake_archive_mode {

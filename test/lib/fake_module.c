@@ -41,9 +41,6 @@ static void take_request(fake_module_t *self, const cluster_request_t *request)
         self->timer_set = true;
         self->timer_deadline = request->deadline;
         break;
-    case CLUSTER_REQUEST_CANCEL_TIMER:
-        self->timer_set = false;
-        break;
     case CLUSTER_REQUEST_CLOSE_SESSION:
     case CLUSTER_REQUEST_MEMBERS_QUERY:
         break;

@@ -1,6 +1,6 @@
 /*
  * The sink of records over a fake publication: it retries what may be retried, for as long as it
- * takes and with the client kept alive; nothing else.
+ * takes and with the client kept alive, or until it is told to stop; nothing else.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -24,6 +24,7 @@ typedef struct fake {
     uint64_t next; /* the record that must come */
     uint64_t steps;
     uint64_t offers_at_step;
+    uint64_t steps_max; /* with this one it is told to stop; 0: never */
 } fake_t;
 
 static int64_t fake_offer(void *context, const void *bytes, size_t length)
@@ -42,11 +43,12 @@ static int64_t fake_offer(void *context, const void *bytes, size_t length)
     return (int64_t)fake->taken * 64;
 }
 
-static void fake_step(void *context)
+static bool fake_step(void *context)
 {
     fake_t *fake = context;
     fake->steps++;
     fake->offers_at_step = fake->offers;
+    return fake->steps != fake->steps_max;
 }
 
 static void start(record_publisher_t *publisher, fake_t *fake)
@@ -91,6 +93,36 @@ static void steps_every_256_records(void **state)
         assert_int_equal(record_publisher_take(&publisher, &record, sizeof record), OC_ERR_OK);
 }
 
+static void it_stops_waiting_when_told(void **state)
+{
+    (void)state;
+    static const int64_t answers[] = {AERON_PUBLICATION_BACK_PRESSURED};
+    fake_t fake = {.answers = answers, .answer_count = 1, .refusals = 3, .steps_max = 5};
+    record_publisher_t publisher;
+    start(&publisher, &fake);
+    uint64_t record = 0;
+    assert_int_equal(record_publisher_take(&publisher, &record, sizeof record), OC_ERR_OK);
+    record = 1;
+    assert_int_equal(record_publisher_take(&publisher, &record, sizeof record), OC_ERR_TIMEOUT);
+    assert_non_null(strstr(oc_err_context(), "behind 1 records"));
+    assert_int_equal(fake.offers, 4 + 2);
+    assert_int_equal(fake.taken, 1);
+}
+
+static void it_stops_between_records_when_told(void **state)
+{
+    (void)state;
+    fake_t fake = {.steps_max = 2};
+    record_publisher_t publisher;
+    oc_err_t err = OC_ERR_OK;
+    uint64_t record = 0;
+    start(&publisher, &fake);
+    for (; err == OC_ERR_OK && record < 1024; record++)
+        err = record_publisher_take(&publisher, &record, sizeof record);
+    assert_int_equal(err, OC_ERR_TIMEOUT);
+    assert_int_equal(record, 512);
+}
+
 static void everything_else_is_an_error(void **state)
 {
     (void)state;
@@ -125,6 +157,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(retries_for_ever),
         cmocka_unit_test(steps_every_256_records),
+        cmocka_unit_test(it_stops_waiting_when_told),
+        cmocka_unit_test(it_stops_between_records_when_told),
         cmocka_unit_test(everything_else_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

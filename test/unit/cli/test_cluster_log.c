@@ -25,18 +25,6 @@
 
 static capture_t captured;
 
-static void assert_out(const char *part)
-{
-    if (!strstr(captured.out, part))
-        fail_msg("'%s' is not in '%s' ('%s')", part, captured.out, captured.err);
-}
-
-static void assert_err(const char *part)
-{
-    if (!strstr(captured.err, part))
-        fail_msg("'%s' is not in '%s'", part, captured.err);
-}
-
 static size_t lines(void)
 {
     size_t count = 0;
@@ -78,13 +66,15 @@ static void entries_are_printed(void **state)
     add_messages(&member);
     assert_int_equal(LOG("--dir", member.dir), 0);
     assert_int_equal(lines(), 6);
-    assert_out(" term - ");
-    assert_out(" leader 1 term_base 0 log_session 77\n");
-    assert_out(" open 1 ");
-    assert_out(" principal alice channel aeron:udp?endpoint=localhost:9");
-    assert_out(" new sequence 3 instrument 7 order 11 price 500 quantity 20 buy ; cancel ");
-    assert_out(" check member 2 at 96 state 00000000000000ab output 00000000000000cd\n");
-    assert_out(" - - not_understood - 15\n");
+    capture_assert_out(&captured, " term - ");
+    capture_assert_out(&captured, " leader 1 term_base 0 log_session 77\n");
+    capture_assert_out(&captured, " open 1 ");
+    capture_assert_out(&captured, " principal alice channel aeron:udp?endpoint=localhost:9");
+    capture_assert_out(&captured,
+                       " new sequence 3 instrument 7 order 11 price 500 quantity 20 buy ; cancel ");
+    capture_assert_out(&captured,
+                       " check member 2 at 96 state 00000000000000ab output 00000000000000cd\n");
+    capture_assert_out(&captured, " - - not_understood - 15\n");
     member_folder_fini(&member);
 }
 
@@ -104,7 +94,7 @@ static void it_begins_and_ends_where_told(void **state)
     assert_int_equal(LOG("--dir", member.dir, "--from", from, "--limit", "5"), 0);
     assert_int_equal(lines(), 5);
     assert_int_equal(LOG("--dir", member.dir, "--from", "40"), EXIT_STATUS_FAILED);
-    assert_err("no frame begins here");
+    capture_assert_err(&captured, "no frame begins here");
     member_folder_fini(&member);
 }
 
@@ -116,9 +106,12 @@ static void recordings_are_printed(void **state)
     (void)member_folder_snapshot(&member, member_folder_grow(&member, 2000), false);
     assert_int_equal(LOG("--dir", member.dir, "--recordings"), 0);
     assert_int_equal(lines(), 3 + 3);
-    assert_out("term: recording 0 term 0 term_base 0 position -1 time 999 service -1\n");
-    assert_out("snapshot: recording 2 term 0 ");
-    assert_out("recording: 0 start 0 stop -1 stream 100 segment_bytes 131072 term_bytes 65536\n");
+    capture_assert_out(&captured,
+                       "term: recording 0 term 0 term_base 0 position -1 time 999 service -1\n");
+    capture_assert_out(&captured, "snapshot: recording 2 term 0 ");
+    capture_assert_out(
+        &captured,
+        "recording: 0 start 0 stop -1 stream 100 segment_bytes 131072 term_bytes 65536\n");
     member_folder_fini(&member);
 }
 
@@ -126,12 +119,12 @@ static void what_is_wrong_is_told(void **state)
 {
     (void)state;
     assert_int_equal(LOG("--dir", "nowhere"), EXIT_STATUS_FAILED);
-    assert_err("nowhere/cluster/recording.log");
+    capture_assert_err(&captured, "nowhere/cluster/recording.log");
     assert_int_equal(LOG("--limit", "3"), EXIT_STATUS_USAGE);
-    assert_err("--dir DIR is needed");
+    capture_assert_err(&captured, "--dir DIR is needed");
     assert_int_equal(LOG("--dirs", "x"), EXIT_STATUS_USAGE);
     assert_int_equal(LOG("--help"), 0);
-    assert_out("usage: outcry cluster log");
+    capture_assert_out(&captured, "usage: outcry cluster log");
 }
 
 int main(void)

@@ -27,18 +27,6 @@ static uint64_t ends[100];
 
 #define LOG(...) capture_main(log_main, (const char *const[]){"log", __VA_ARGS__, NULL}, &captured)
 
-static void assert_out(const char *part)
-{
-    if (!strstr(captured.out, part))
-        fail_msg("'%s' is not in '%s' ('%s')", part, captured.out, captured.err);
-}
-
-static void assert_err(const char *part)
-{
-    if (!strstr(captured.err, part))
-        fail_msg("'%s' is not in '%s'", part, captured.err);
-}
-
 static journal_t *start_log(void)
 {
     journal_config_t config;
@@ -117,19 +105,19 @@ static void test_usage(void **state)
     const char *const alone[] = {"log", NULL};
     assert_int_equal(capture_main(log_main, alone, &captured), 2);
     assert_int_equal(LOG("look", folder), 2);
-    assert_err("'look' is not one of");
+    capture_assert_err(&captured, "'look' is not one of");
     assert_int_equal(LOG("verify"), 2);
     assert_int_equal(LOG("verify", folder, "--at", "1"), 2);
     assert_int_equal(LOG("cut", folder, "--yes"), 2);
     assert_int_equal(LOG("purge", folder, "--without-image"), 2);
-    assert_err("--below");
+    capture_assert_err(&captured, "--below");
     assert_int_equal(LOG("--help"), 0);
-    assert_out("dump DIR");
+    capture_assert_out(&captured, "dump DIR");
     assert_int_equal(LOG("dump", "--help"), 0);
     const char *const names[] = {"verify", "dump", "stat", "cut"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         assert_int_equal(LOG(names[i], "no_such_folder"), 1);
-        assert_err("no_such_folder");
+        capture_assert_err(&captured, "no_such_folder");
     }
     assert_int_not_equal(access("no_such_folder", F_OK), 0);
 }
@@ -138,10 +126,10 @@ static void test_verify(void **state)
 {
     (void)state;
     assert_int_equal(LOG("verify", folder), 0);
-    assert_out("clean: 10 entries");
+    capture_assert_out(&captured, "clean: 10 entries");
     flip(ends[3] - 32 + 1);
     assert_int_equal(LOG("verify", folder), 1);
-    assert_err("0000000000000000.journal offset");
+    capture_assert_err(&captured, "0000000000000000.journal offset");
     assert_string_equal(captured.out, "");
     assert_int_equal(LOG("stat", folder), 1);
     assert_int_equal(LOG("cut", folder), 1);
@@ -159,20 +147,20 @@ static void test_dump(void **state)
     char line[128];
     assert_int_equal(LOG("dump", folder), 0);
     (void)snprintf(line, sizeof line, "%" PRIu64 " 1 20 1003 5 a3a3a3a3a3\n", ends[3] - 64);
-    assert_out(line);
+    capture_assert_out(&captured, line);
     assert_null(strstr(captured.out, "group"));
     assert_int_equal(LOG("dump", folder, "--own", "--limit", "2"), 0);
-    assert_out("4096 1 group 0 16 ");
-    assert_out("4160 1 term ");
+    capture_assert_out(&captured, "4096 1 group 0 16 ");
+    capture_assert_out(&captured, "4160 1 term ");
     assert_null(strstr(captured.out, " 20 "));
     (void)snprintf(line, sizeof line, "%" PRIu64, ends[8]);
     assert_int_equal(LOG("dump", folder, "--from", line), 0);
-    assert_out("a9a9a9a9a9");
+    capture_assert_out(&captured, "a9a9a9a9a9");
     assert_null(strstr(captured.out, "a8a8"));
     assert_int_equal(LOG("dump", folder, "--from", "77"), 1);
     log_set_decoder(decode);
     assert_int_equal(LOG("dump", folder, "--limit", "1"), 0);
-    assert_out(" 5 decoded 160\n");
+    capture_assert_out(&captured, " 5 decoded 160\n");
     log_set_decoder(NULL);
 }
 
@@ -192,7 +180,7 @@ static void test_stat(void **state)
         "last_timestamp_ns: 1009\n",
     };
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
-        assert_out(lines[i]);
+        capture_assert_out(&captured, lines[i]);
 }
 
 static void test_in_use(void **state)
@@ -200,11 +188,11 @@ static void test_in_use(void **state)
     (void)state;
     journal_t *journal = start_log();
     assert_int_equal(LOG("verify", folder), 0);
-    assert_err("a process uses");
+    capture_assert_err(&captured, "a process uses");
     assert_int_equal(LOG("stat", folder), 0);
-    assert_out("in_use: yes");
+    capture_assert_out(&captured, "in_use: yes");
     assert_int_equal(LOG("cut", folder), 1);
-    assert_err("another process holds");
+    capture_assert_err(&captured, "another process holds");
     assert_int_equal(LOG("purge", folder, "--below", "1"), 1);
     assert_int_equal(journal_close(journal), OC_ERR_OK);
 }
@@ -221,7 +209,7 @@ static void test_reader_keeps_no_lock(void **state)
     assert_int_equal(journal_open(&reader, &config), OC_ERR_OK);
     assert_false(journal_in_use(reader));
     assert_int_equal(LOG("stat", folder), 0);
-    assert_out("in_use: no");
+    capture_assert_out(&captured, "in_use: no");
     assert_int_equal(journal_close(start_log()), OC_ERR_OK);
     assert_int_equal(journal_close(reader), OC_ERR_OK);
 }
@@ -232,22 +220,22 @@ static void test_cut(void **state)
     char at[32];
     char kept[64];
     assert_int_equal(LOG("cut", folder), 0);
-    assert_out("not torn");
+    capture_assert_out(&captured, "not torn");
     (void)snprintf(at, sizeof at, "%" PRIu64, ends[4]);
     (void)snprintf(kept, sizeof kept, "kept: 5 entries up to position %s\n", at);
     assert_int_equal(LOG("cut", folder, "--at", at), 1);
-    assert_out(kept);
-    assert_out("would be lost: position");
-    assert_err("--yes");
+    capture_assert_out(&captured, kept);
+    capture_assert_out(&captured, "would be lost: position");
+    capture_assert_err(&captured, "--yes");
     assert_int_equal(LOG("verify", folder), 0);
-    assert_out("10 entries");
+    capture_assert_out(&captured, "10 entries");
     assert_int_equal(LOG("cut", folder, "--at", at, "--yes"), 0);
-    assert_out(kept);
-    assert_out("saved: 1 files");
+    capture_assert_out(&captured, kept);
+    capture_assert_out(&captured, "saved: 1 files");
     assert_int_equal(LOG("verify", folder), 0);
-    assert_out("intact: 5 entries");
+    capture_assert_out(&captured, "intact: 5 entries");
     assert_int_equal(LOG("cut", folder, "--at", "5"), 1);
-    assert_err("no boundary");
+    capture_assert_err(&captured, "no boundary");
 }
 
 static void test_torn(void **state)
@@ -256,11 +244,11 @@ static void test_torn(void **state)
     /* Behind the mark, where the next group would be. */
     flip(ends[9] / 4096 * 4096 + 3 * 4096 + 5);
     assert_int_equal(LOG("verify", folder), 0);
-    assert_out("torn: 10 entries");
+    capture_assert_out(&captured, "torn: 10 entries");
     assert_int_equal(LOG("cut", folder), 0);
-    assert_out("kept: 10 entries");
+    capture_assert_out(&captured, "kept: 10 entries");
     assert_int_equal(LOG("verify", folder), 0);
-    assert_out("clean: 10 entries");
+    capture_assert_out(&captured, "clean: 10 entries");
 }
 
 static void test_purge(void **state)
@@ -270,26 +258,26 @@ static void test_purge(void **state)
     append(journal, 90, 16000);
     assert_int_equal(journal_close(journal), OC_ERR_OK);
     assert_int_equal(LOG("purge", folder, "--below", "1500000", "--dry-run"), 0);
-    assert_out("would_remove: 0000000000000000.journal\nfirst_position: 0\n");
+    capture_assert_out(&captured, "would_remove: 0000000000000000.journal\nfirst_position: 0\n");
     assert_int_equal(LOG("purge", folder, "--below", "1500000"), 1);
-    assert_out("would_remove: 0000000000000000.journal\nfirst_position: 0\n");
-    assert_err("--yes");
+    capture_assert_out(&captured, "would_remove: 0000000000000000.journal\nfirst_position: 0\n");
+    capture_assert_err(&captured, "--yes");
     assert_int_equal(LOG("purge", folder, "--below", "1500000", "--yes", "--dry-run"), 2);
     /* A node could not start from what is left, and nothing else holds it. */
     assert_int_equal(LOG("purge", folder), 1);
-    assert_err("there is no image");
+    capture_assert_err(&captured, "there is no image");
     assert_int_equal(LOG("purge", folder, "--below", "1500000", "--yes"), 1);
-    assert_err("none can start from what is left");
-    assert_err("--without-image");
+    capture_assert_err(&captured, "none can start from what is left");
+    capture_assert_err(&captured, "--without-image");
     assert_string_equal(captured.out, "");
     assert_int_equal(LOG("purge", folder, "--below", "1500000", "--without-image"), 1);
-    assert_out("would_remove: ");
+    capture_assert_out(&captured, "would_remove: ");
     assert_int_equal(LOG("stat", folder), 0);
-    assert_out("first_position: 0\n");
+    capture_assert_out(&captured, "first_position: 0\n");
     assert_int_equal(LOG("purge", folder, "--below", "1500000", "--yes", "--without-image"), 0);
-    assert_out("removed: 0000000000000000.journal\nfirst_position: 1048576\n");
+    capture_assert_out(&captured, "removed: 0000000000000000.journal\nfirst_position: 1048576\n");
     assert_int_equal(LOG("verify", folder), 0);
-    assert_out("clean: ");
+    capture_assert_out(&captured, "clean: ");
     assert_int_equal(LOG("dump", folder, "--limit", "1"), 0);
 }
 
@@ -350,27 +338,27 @@ static void test_purge_with_images(void **state)
     make_image(1, log_id, 1200000);
     make_image(2, log_id, 2200000);
     assert_int_equal(LOG("purge", folder), 0);
-    assert_out("would_remove: 0000000000000000.journal\nfirst_position: 0\n");
+    capture_assert_out(&captured, "would_remove: 0000000000000000.journal\nfirst_position: 0\n");
     assert_int_equal(LOG("purge", folder, "--below", "2300000", "--yes"), 1);
-    assert_err("the oldest image needs the log from position 1200000 on");
+    capture_assert_err(&captured, "the oldest image needs the log from position 1200000 on");
     assert_string_equal(captured.out, "");
     /* Without one that is whole nothing goes. */
     damage_image(1);
     damage_image(2);
     assert_int_equal(LOG("purge", folder, "--yes"), 1);
-    assert_err("0000000000000002.pages");
-    assert_err("no image is whole");
+    capture_assert_err(&captured, "0000000000000002.pages");
+    capture_assert_err(&captured, "no image is whole");
     assert_int_equal(LOG("stat", folder), 0);
-    assert_out("first_position: 0\n");
+    capture_assert_out(&captured, "first_position: 0\n");
     damage_image(1);
     assert_int_equal(LOG("purge", folder, "--yes"), 0);
-    assert_err("0000000000000002.pages");
-    assert_out("removed: 0000000000000000.journal\nfirst_position: 1048576\n");
+    capture_assert_err(&captured, "0000000000000002.pages");
+    capture_assert_out(&captured, "removed: 0000000000000000.journal\nfirst_position: 1048576\n");
     assert_int_equal(LOG("purge", folder, "--yes", "--below", "1200000"), 0);
-    assert_out("first_position: 1048576\n");
+    capture_assert_out(&captured, "first_position: 1048576\n");
     make_image(3, log_id ^ 1, 2200000);
     assert_int_equal(LOG("purge", folder, "--yes"), 1);
-    assert_err("of another log");
+    capture_assert_err(&captured, "of another log");
     remove_images();
 }
 

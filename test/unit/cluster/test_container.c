@@ -17,20 +17,6 @@
 
 static container_rig_t rig;
 
-static int setup(void **state)
-{
-    (void)state;
-    container_rig_init(&rig, CONTAINER_RIG_STREAM);
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    container_rig_fini(&rig);
-    return 0;
-}
-
 static void it_waits_for_its_module(void **state)
 {
     (void)state;
@@ -229,7 +215,9 @@ static void the_service_s_error_ends_the_member(void **state)
     assert_int_equal(report.position, rig.log.position);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define TEST(name)                                                                                 \
+    cmocka_unit_test_prestate_setup_teardown(name, container_rig_setup, container_rig_teardown,    \
+                                             &rig)
 
 int main(void)
 {

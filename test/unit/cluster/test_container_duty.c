@@ -30,13 +30,6 @@ static int setup(void **state)
     return 0;
 }
 
-static int teardown(void **state)
-{
-    (void)state;
-    container_rig_fini(&rig);
-    return 0;
-}
-
 static void assert_armed(int64_t deadline)
 {
     assert_true(rig.module.timer_set);
@@ -249,7 +242,8 @@ static void batches_change_nothing(void **state)
     container_rig_fini(&other);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define TEST(name)                                                                                 \
+    cmocka_unit_test_prestate_setup_teardown(name, setup, container_rig_teardown, &rig)
 
 int main(void)
 {

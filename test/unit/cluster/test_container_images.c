@@ -21,24 +21,10 @@
 
 static container_rig_t rig;
 
-static int setup(void **state)
-{
-    (void)state;
-    container_rig_init(&rig, CONTAINER_RIG_STREAM);
-    return 0;
-}
-
 static int setup_without(void **state)
 {
     (void)state;
     container_rig_init(&rig, CONTAINER_RIG_NONE);
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    container_rig_fini(&rig);
     return 0;
 }
 
@@ -359,8 +345,11 @@ static void a_service_without_images_serves_too(void **state)
     assert_true(rig.tally.hash == hash);
 }
 
-#define TEST(name)         cmocka_unit_test_setup_teardown(name, setup, teardown)
-#define WITHOUT_TEST(name) cmocka_unit_test_setup_teardown(name, setup_without, teardown)
+#define TEST(name)                                                                                 \
+    cmocka_unit_test_prestate_setup_teardown(name, container_rig_setup, container_rig_teardown,    \
+                                             &rig)
+#define WITHOUT_TEST(name)                                                                         \
+    cmocka_unit_test_prestate_setup_teardown(name, setup_without, container_rig_teardown, &rig)
 
 int main(void)
 {

@@ -16,20 +16,6 @@
 
 static container_rig_t rig;
 
-static int setup(void **state)
-{
-    (void)state;
-    container_rig_init(&rig, CONTAINER_RIG_STREAM);
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    container_rig_fini(&rig);
-    return 0;
-}
-
 /* Created and found; no log yet. */
 static void found(void)
 {
@@ -133,20 +119,36 @@ static void a_follower_becomes_leader(void **state)
     assert_int_equal(rig.transport.publications[0].sent_count, 1);
 }
 
-/* The module closes the sessions of before a start of all: nobody is there to be told. */
-static void the_start_of_a_whole_cluster_connects_nobody(void **state)
+/* The module closes the sessions of before a start of all, and tells nobody: the service does. Of
+ * those that come afterwards it tells the end itself. */
+static void the_start_of_a_whole_cluster_dismisses_its_sessions(void **state)
 {
     (void)state;
+    cluster_message_t message;
     container_rig_begin(&rig, false);
     rig.module.log_end = rig.log.position;
     container_rig_run(&rig);
     fake_module_join(&rig.module, rig.log.position, INT64_MAX, true, true);
     container_rig_run(&rig);
     assert_int_equal(rig.container->role, OC_HOST_ACTIVE);
-    assert_int_equal(rig.transport.publication_count, 0);
+    (void)log_maker_term(&rig.log, 1);
+    (void)log_maker_close(&rig.log, 1, 2);
     (void)log_maker_open(&rig.log, 2, "bob");
     container_rig_commit(&rig);
-    assert_int_equal(rig.transport.publication_count, 1);
+    assert_int_equal(rig.transport.publication_count, 2);
+    const struct transport_publication *way = &rig.transport.publications[0];
+    assert_false(way->used);
+    assert_int_equal(way->sent_count, 1);
+    assert_int_equal(cluster_decode(way->sent[0].bytes, way->sent[0].length, &message),
+                     OC_PROBLEM_NONE);
+    assert_int_equal(message.type, CLUSTER_SESSION_EVENT);
+    assert_int_equal(message.code, CLUSTER_EVENT_CLOSED);
+    assert_int_equal(message.session, 1);
+    assert_int_equal(message.term, 1);
+    (void)log_maker_close(&rig.log, 2, 2);
+    container_rig_commit(&rig);
+    assert_int_equal(rig.transport.publications[1].sent_count, 0);
+    assert_int_equal(fake_transport_used(&rig.transport), 0);
 }
 
 static void padding_at_the_end_of_a_log_counts(void **state)
@@ -382,7 +384,9 @@ static void a_failure_ends_before_the_log_goes_on(void **state)
     container_rig_run_fails(&rig, OC_ERR_FORMAT, "not of the protocol");
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define TEST(name)                                                                                 \
+    cmocka_unit_test_prestate_setup_teardown(name, container_rig_setup, container_rig_teardown,    \
+                                             &rig)
 
 int main(void)
 {
@@ -392,7 +396,7 @@ int main(void)
         TEST(a_log_is_joined_where_it_was_left),
         TEST(the_old_log_is_followed_to_where_the_new_one_begins),
         TEST(a_follower_becomes_leader),
-        TEST(the_start_of_a_whole_cluster_connects_nobody),
+        TEST(the_start_of_a_whole_cluster_dismisses_its_sessions),
         TEST(padding_at_the_end_of_a_log_counts),
         TEST(joining_takes_its_time),
         TEST(a_join_that_comes_to_nothing_is_replaced),

@@ -28,13 +28,6 @@ static int setup(void **state)
     return 0;
 }
 
-static int teardown(void **state)
-{
-    (void)state;
-    container_rig_fini(&rig);
-    return 0;
-}
-
 /* A follower with a session of members, and a position at which it has compared. */
 static member_message_t compared(void)
 {
@@ -304,7 +297,8 @@ static void its_secret_must_be_there(void **state)
     temp_file_remove(&file);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define TEST(name)                                                                                 \
+    cmocka_unit_test_prestate_setup_teardown(name, setup, container_rig_teardown, &rig)
 
 int main(void)
 {

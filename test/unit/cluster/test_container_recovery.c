@@ -37,20 +37,6 @@ static int setup(void **state)
     return 0;
 }
 
-static int setup_stream(void **state)
-{
-    (void)state;
-    container_rig_init(&rig, CONTAINER_RIG_STREAM);
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    container_rig_fini(&rig);
-    return 0;
-}
-
 /* Some entries of all kinds, timers pending and firing. */
 static void live(container_rig_t *member, int64_t count)
 {
@@ -603,8 +589,11 @@ static void an_image_of_another_cluster_without_a_snapshot(void **state)
     container_rig_run_fails(&rig, OC_ERR_DAMAGED, "is not of this log");
 }
 
-#define TEST(name)        cmocka_unit_test_setup_teardown(name, setup, teardown)
-#define STREAM_TEST(name) cmocka_unit_test_setup_teardown(name, setup_stream, teardown)
+#define TEST(name)                                                                                 \
+    cmocka_unit_test_prestate_setup_teardown(name, setup, container_rig_teardown, &rig)
+#define STREAM_TEST(name)                                                                          \
+    cmocka_unit_test_prestate_setup_teardown(name, container_rig_setup, container_rig_teardown,    \
+                                             &rig)
 
 int main(void)
 {

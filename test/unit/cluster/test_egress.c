@@ -18,7 +18,14 @@
 
 #define MS INT64_C(1000000)
 
-enum { SESSIONS = 32, LONGEST = 2000, SESSION_BACKLOG = 8192, BACKLOG = 65536, TIMEOUT_MS = 5000 };
+enum {
+    SESSIONS = 32,
+    MEMBER = 2,
+    LONGEST = 2000,
+    SESSION_BACKLOG = 8192,
+    BACKLOG = 65536,
+    TIMEOUT_MS = 5000
+};
 
 typedef struct fixture {
     fake_transport_t transport;
@@ -38,7 +45,8 @@ static void on_slow(void *context, oc_session_id_t session)
 
 static egress_config_t config(void)
 {
-    return (egress_config_t){.max_sessions = SESSIONS,
+    return (egress_config_t){.member = MEMBER,
+                             .max_sessions = SESSIONS,
                              .session_backlog_bytes = SESSION_BACKLOG,
                              .backlog_bytes = BACKLOG,
                              .message_bytes_max = LONGEST,
@@ -87,7 +95,7 @@ static struct transport_publication *way(uint32_t nth)
 
 static void open_session(uint64_t session)
 {
-    gateway_open_t open = {.response_stream = 102};
+    gateway_open_t open = {.correlation_id = 1000 + (int64_t)session, .response_stream = 102};
     open.channel_length = (uint32_t)snprintf(open.response_channel, sizeof open.response_channel,
                                              "aeron:udp?endpoint=127.0.0.1:%u", (unsigned)session);
     egress_open(fixture.egress, id(session), &open);
@@ -374,6 +382,99 @@ static void test_all_are_closed_and_opened_again(void **state)
     assert_int_equal(egress_counters(fixture.egress)->slow, 0);
 }
 
+static void assert_dismissed(uint32_t nth_way, uint32_t at, uint64_t session)
+{
+    cluster_message_t message;
+    assert_int_equal(way(nth_way)->sent_count, at + 1);
+    const fake_message_t *sent = &way(nth_way)->sent[at];
+    assert_int_equal(cluster_decode(sent->bytes, sent->length, &message), OC_PROBLEM_NONE);
+    assert_int_equal(message.type, CLUSTER_SESSION_EVENT);
+    assert_int_equal(message.code, CLUSTER_EVENT_CLOSED);
+    assert_int_equal(message.session, session);
+    assert_int_equal(message.correlation_id, 1000 + session);
+    assert_int_equal(message.term, 3);
+    assert_int_equal(message.leader, MEMBER);
+    assert_int_equal(message.text.length, 7);
+    assert_memory_equal(message.text.bytes, "TIMEOUT", 7);
+    assert_false(way(nth_way)->used);
+}
+
+/* It has just been opened, so there is no way yet; what was said before goes first. */
+static void test_one_that_is_dismissed_is_told_when_it_can_be(void **state)
+{
+    (void)state;
+    fixture.transport.state_at_add = TRANSPORT_ADDING;
+    work_ms(1);
+    open_session(1);
+    open_session(2);
+    say(2, 1);
+    egress_dismiss(fixture.egress, id(1));
+    egress_dismiss(fixture.egress, id(2));
+    egress_dismiss(fixture.egress, id(2));
+    egress_dismiss(fixture.egress, id(7)); /* is not there */
+    work_ms(300);
+    assert_int_equal(way(1)->sent_count + way(2)->sent_count, 0);
+    way(2)->state = TRANSPORT_CONNECTED;
+    work_ms(1);
+    assert_said(2, 0, 2, 1);
+    assert_dismissed(2, 1, 2);
+    way(1)->state = TRANSPORT_CONNECTED;
+    work_ms(1);
+    assert_dismissed(1, 0, 1);
+    assert_int_equal(egress_backlog(fixture.egress), 0);
+    assert_int_equal(fixture.slow[1] + fixture.slow[2], 0);
+    assert_int_equal(egress_counters(fixture.egress)->dropped, 0);
+}
+
+/* One has no way, one breaks all the time, one takes nothing, one was slow before: after a while
+ * none is there, and nobody is asked to close them. */
+static void test_those_that_cannot_be_told_are_forgotten(void **state)
+{
+    (void)state;
+    fixture.transport.state_at_add = TRANSPORT_UNCONNECTED;
+    open_session(4);
+    work_ms(TIMEOUT_MS + 2);
+    assert_int_equal(fixture.slow[4], 1);
+    open_session(1);
+    open_session(2);
+    open_session(3);
+    way(3)->state = TRANSPORT_FAILED;
+    way(4)->state = TRANSPORT_CONNECTED;
+    way(4)->back_pressure = UINT32_MAX;
+    fixture.transport.state_at_add = TRANSPORT_FAILED;
+    for (uint64_t session = 1; session <= 4; session++)
+        egress_dismiss(fixture.egress, id(session));
+    work_ms(TIMEOUT_MS - 1);
+    assert_true(egress_backlog(fixture.egress) > 0);
+    work_ms(2);
+    assert_int_equal(egress_backlog(fixture.egress), 0);
+    assert_int_equal(fake_transport_used(&fixture.transport), 0);
+    assert_int_equal(fixture.slow[1] + fixture.slow[2] + fixture.slow[3], 0);
+    assert_int_equal(fixture.slow[4], 1);
+    assert_int_equal(egress_counters(fixture.egress)->dropped, 3);
+}
+
+static void test_the_dismissed_take_no_place_from_others(void **state)
+{
+    (void)state;
+    fixture.transport.state_at_add = TRANSPORT_UNCONNECTED;
+    for (uint64_t session = 1; session <= SESSIONS; session++)
+        open_session(session);
+    egress_dismiss(fixture.egress, id(3));
+    egress_dismiss(fixture.egress, id(9));
+    fixture.transport.state_at_add = TRANSPORT_CONNECTED;
+    for (uint64_t session = 100; session <= 101; session++) {
+        egress_open(fixture.egress, id(session), &(gateway_open_t){.response_stream = 102});
+        say(session, 1);
+    }
+    assert_int_equal(egress_counters(fixture.egress)->messages, 2);
+    assert_int_equal(egress_counters(fixture.egress)->slow, 0);
+    assert_int_equal(fake_transport_used(&fixture.transport), SESSIONS);
+    egress_dismiss(fixture.egress, id(5));
+    egress_close_all(fixture.egress);
+    assert_int_equal(egress_backlog(fixture.egress), 0);
+}
+
 /* One has no way, one is never read, one breaks: the others get everything at once. */
 static void test_one_that_is_stuck_delays_no_other(void **state)
 {
@@ -469,6 +570,9 @@ int main(void)
         EGRESS_TEST(test_the_pool_is_used_up),
         EGRESS_TEST(test_close_sends_what_goes_at_once),
         EGRESS_TEST(test_all_are_closed_and_opened_again),
+        EGRESS_TEST(test_one_that_is_dismissed_is_told_when_it_can_be),
+        EGRESS_TEST(test_those_that_cannot_be_told_are_forgotten),
+        EGRESS_TEST(test_the_dismissed_take_no_place_from_others),
         EGRESS_TEST(test_one_that_is_stuck_delays_no_other),
         cmocka_unit_test(test_limits_are_checked),
         cmocka_unit_test(test_on_aeron),

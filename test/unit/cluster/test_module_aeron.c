@@ -443,47 +443,125 @@ static void a_channel_that_is_none(void **state)
 
 /* ---- The archive ---- */
 
-/* What the archive would record is heard here. The made-up one has one recording, of a session that
- * it chose itself. */
+/* What the archive would record is heard by an ear of the test. */
+typedef struct archive_fixture {
+    fake_archive_t *archive;
+    aeron_subscription_t *ear;
+    aeron_counter_t *commit;
+} archive_fixture_t;
+
+static void archive_start(archive_fixture_t *f)
+{
+    f->archive = fake_archive_start(embedded_dir(driver), FAKE_ARCHIVE_ANSWERS);
+    f->ear = add_subscription("aeron:ipc", MODULE_SNAPSHOT_STREAM);
+    found_with(&f->commit);
+    assert_int_equal(module_link.snapshot_begin(module_link.context), OC_ERR_OK);
+}
+
 static void a_snapshot_goes_to_the_archive(void **state)
 {
     (void)state;
     static heard_t heard;
-    aeron_counter_t *commit;
+    archive_fixture_t f;
+    int64_t recording = -1;
     memset(&heard, 0, sizeof heard);
-    fake_archive_t *archive = fake_archive_start(embedded_dir(driver), FAKE_ARCHIVE_ANSWERS);
-    aeron_subscription_t *ear = add_subscription("aeron:ipc", MODULE_SNAPSHOT_STREAM);
-    found_with(&commit);
-    assert_int_equal(module_link.snapshot_begin(module_link.context), OC_ERR_OK);
-    assert_int_equal(fake_archive_records(archive), 1);
+    archive_start(&f);
+    assert_int_equal(fake_archive_records(f.archive), 1);
     assert_int_equal(module_link.snapshot_put(module_link.context, "state", 6), OC_ERR_OK);
     for (int i = 0; i < STEPS && heard.count == 0; i++) {
         (void)pump(NULL);
-        (void)aeron_subscription_poll(ear, hear_fragment, &heard, 10);
+        (void)aeron_subscription_poll(f.ear, hear_fragment, &heard, 10);
     }
     assert_string_equal((const char *)heard.bytes, "state");
-    module_link.snapshot_abandon(module_link.context);
+    assert_int_equal(module_link.snapshot_end(module_link.context, &recording), OC_ERR_OK);
+    assert_int_equal(recording, FAKE_ARCHIVE_RECORDING);
     /* And anew. */
     assert_int_equal(module_link.snapshot_begin(module_link.context), OC_ERR_OK);
     module_link.snapshot_abandon(module_link.context);
     module_link.snapshot_abandon(module_link.context);
-    fake_archive_stop(archive, pump, NULL);
+    fake_archive_stop(f.archive, pump, NULL);
 }
 
+/* Bytes that nobody takes, until the publication has no room for more. */
+static oc_err_t put_until_it_fails(void)
+{
+    static const uint8_t bytes[60000];
+    oc_err_t err = OC_ERR_OK;
+    for (int i = 0; i < 1000 && err == OC_ERR_OK; i++)
+        err = module_link.snapshot_put(module_link.context, bytes, sizeof bytes);
+    return err;
+}
+
+static void assert_told(const char *part)
+{
+    if (!strstr(oc_err_context(), part))
+        fail_msg("'%s' is not in: %s", part, oc_err_context());
+}
+
+/* Nobody waits for an archive that is as good as gone: the core has other things to do. */
+static void a_snapshot_ends_with_its_archive(void **state)
+{
+    (void)state;
+    archive_fixture_t f;
+    int64_t recording = -1;
+    archive_start(&f);
+    assert_int_equal(module_link.snapshot_put(module_link.context, "state", 6), OC_ERR_OK);
+    fake_archive_stop(f.archive, pump, NULL);
+    for (int i = 0; i < 1000; i++) /* until the driver has taken its counter away */
+        (void)pump(NULL);
+    assert_int_equal(put_until_it_fails(), OC_ERR_NOT_CONNECTED);
+    assert_told("has ended recording 5");
+    assert_int_equal(module_link.snapshot_end(module_link.context, &recording),
+                     OC_ERR_NOT_CONNECTED);
+    assert_told("has ended recording 5");
+    assert_int_equal(recording, -1);
+    module_link.snapshot_abandon(module_link.context);
+}
+
+static void a_snapshot_ends_with_its_module(void **state)
+{
+    (void)state;
+    archive_fixture_t f;
+    int64_t recording = -1;
+    archive_start(&f);
+    assert_int_equal(aeron_counter_close(f.commit, NULL, NULL), 0);
+    for (int i = 0; i < STEPS && module_link.alive(module_link.context); i++)
+        (void)pump(NULL);
+    assert_int_equal(put_until_it_fails(), OC_ERR_NOT_CONNECTED);
+    assert_told("the module went");
+    assert_int_equal(module_link.snapshot_end(module_link.context, &recording),
+                     OC_ERR_NOT_CONNECTED);
+    assert_told("the module went");
+    fake_archive_stop(f.archive, pump, NULL);
+}
+
+static int32_t heard_session(aeron_subscription_t *ear)
+{
+    aeron_image_constants_t constants;
+    aeron_image_t *image = aeron_subscription_image_at_index(ear, 0);
+    assert_non_null(image);
+    assert_int_equal(aeron_image_constants(image, &constants), 0);
+    (void)aeron_subscription_image_release(ear, image);
+    return constants.session_id;
+}
+
+/* The made-up archive goes on to say that it records what was the snapshot's session. */
 static void what_is_recorded_is_known(void **state)
 {
     (void)state;
-    aeron_counter_t *commit;
+    archive_fixture_t f;
+    char channel[100];
     int64_t recording = -1;
     uint64_t position = 0;
-    fake_archive_t *archive = fake_archive_start(embedded_dir(driver), FAKE_ARCHIVE_ANSWERS);
-    (void)add_subscription("aeron:ipc", MODULE_SNAPSHOT_STREAM);
-    found_with(&commit);
-    assert_int_equal(module_link.snapshot_begin(module_link.context), OC_ERR_OK);
+    archive_start(&f);
+    for (int i = 0; i < STEPS && aeron_subscription_image_count(f.ear) == 0; i++)
+        (void)pump(NULL);
+    const int32_t session = heard_session(f.ear);
     module_link.snapshot_abandon(module_link.context);
-    (void)add_log("aeron:ipc?term-length=64k|session-id=77", LOG_STREAM);
+    (void)snprintf(channel, sizeof channel, "aeron:ipc?term-length=64k|session-id=%d", session);
+    (void)add_log(channel, LOG_STREAM);
     assert_false(module_link.recorded(module_link.context, &recording, &position));
-    join_log(FAKE_ARCHIVE_SESSION_ID);
+    join_log(session);
     for (int i = 0; i < STEPS && !module_link.recorded(module_link.context, &recording, &position);
          i++)
         (void)pump(NULL);
@@ -498,7 +576,7 @@ static void what_is_recorded_is_known(void **state)
     for (int i = 0; i < 100; i++)
         (void)pump(NULL);
     assert_false(module_link.recorded(module_link.context, &recording, &position));
-    fake_archive_stop(archive, pump, NULL);
+    fake_archive_stop(f.archive, pump, NULL);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -516,6 +594,8 @@ int main(void)
         TEST(a_join_can_be_given_up),
         TEST(a_channel_that_is_none),
         TEST(a_snapshot_goes_to_the_archive),
+        TEST(a_snapshot_ends_with_its_archive),
+        TEST(a_snapshot_ends_with_its_module),
         TEST(what_is_recorded_is_known),
     };
     return cmocka_run_group_tests_name("module_aeron", tests, NULL, NULL);

@@ -81,7 +81,7 @@ static int set_up(void **state)
                    "127.0.0.1:1,127.0.0.1:2,127.0.0.1:3,127.0.0.1:4,127.0.0.1:5");
     write_file(self, "module.jar", "", 0644);
     name_in(self, "module.jar", self->config.jar);
-    set_java(self, "17.0.1", "echo 'module: ready'; exec cat >/dev/null");
+    set_java(self, "17.0.1", "echo \"pid $$ \"; echo 'module: ready'; exec cat >/dev/null");
     *state = self;
     return 0;
 }
@@ -134,6 +134,18 @@ static bool log_has(const fixture_t *self, const char *text)
     const bool found = strstr(log, text) != NULL;
     free(log);
     return found;
+}
+
+/* By the script, in the log. */
+static pid_t pid_told(const fixture_t *self)
+{
+    char path[512];
+    path_of(self, "module.log", path);
+    char *log = read_file(path, NULL);
+    const char *told = strstr(log, "pid ");
+    const pid_t pid = told ? (pid_t)strtol(told + 4, NULL, 10) : 0;
+    free(log);
+    return pid;
 }
 
 static void await_log(const fixture_t *self, const char *text)
@@ -276,7 +288,7 @@ static void test_runs_and_is_ended(void **state)
     assert_started(self, &module);
     await_log(self, "module: ready");
     assert_int_equal(module_process_check(module), OC_ERR_OK);
-    const pid_t pid = (pid_t)module_process_pid(module);
+    const pid_t pid = pid_told(self);
     assert_true(pid > 0);
     assert_int_equal(kill(pid, 0), 0);
     module_process_destroy(module);
@@ -286,11 +298,12 @@ static void test_runs_and_is_ended(void **state)
 static void test_ends_one_that_does_not_want_to(void **state)
 {
     fixture_t *self = *state;
-    set_java(self, "17", "trap '' TERM; echo 'module: ready'; while :; do sleep 0.1; done");
+    set_java(self, "17",
+             "trap '' TERM; echo \"pid $$ \"; echo 'module: ready'; while :; do sleep 0.1; done");
     module_process_t *module;
     assert_started(self, &module);
     await_log(self, "module: ready");
-    const pid_t pid = (pid_t)module_process_pid(module);
+    const pid_t pid = pid_told(self);
     module_process_destroy(module);
     await_death(pid);
 }

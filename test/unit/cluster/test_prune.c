@@ -217,6 +217,7 @@ static void what_is_damaged_is_no_start(void **state)
     prune_options_t options = options_of(&member);
     damage_image(&member, 1);
     refuse(&options, OC_ERR_REFUSED, "no image is whole");
+    refuse(&options, OC_ERR_REFUSED, "which needs one: image: "); /* and why it is not */
     member_folder_fini(&member);
 
     make(&member, 3 * SEGMENT, 3 * SEGMENT);

@@ -181,9 +181,41 @@ static void a_path_that_is_too_long_is_refused(void **state)
     recording_log_fini(&log);
 }
 
+static void an_encoded_entry_is_read_back(void **state)
+{
+    (void)state;
+    temp_dir_t dir;
+    uint8_t bytes[RECORDING_LOG_ENTRY_BYTES];
+    temp_dir_make(&dir);
+    const recording_log_entry_t written[] = {term(2, 4096, -1), snapshot(7, 2, 8192, 0)};
+    for (size_t i = 0; i < 2; i++) {
+        memset(bytes, 0xa5, sizeof bytes);
+        recording_log_encode(&written[i], bytes);
+        append_bytes(dir.path, bytes, sizeof bytes);
+        for (size_t j = 48; j < sizeof bytes; j++)
+            assert_int_equal(bytes[j], 0);
+    }
+    recording_log_t log;
+    assert_int_equal(recording_log_read(&log, dir.path), OC_ERR_OK);
+    assert_int_equal(log.count, 2);
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(log.entries[i].recording, written[i].recording);
+        assert_int_equal(log.entries[i].term, written[i].term);
+        assert_int_equal(log.entries[i].term_base, written[i].term_base);
+        assert_int_equal(log.entries[i].log_position, written[i].log_position);
+        assert_int_equal(log.entries[i].timestamp, written[i].timestamp);
+        assert_int_equal(log.entries[i].service, written[i].service);
+        assert_int_equal(log.entries[i].type, written[i].type);
+        assert_true(log.entries[i].valid);
+    }
+    recording_log_fini(&log);
+    temp_dir_remove(&dir);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_encoded_entry_is_read_back),
         cmocka_unit_test(entries_come_as_written),
         cmocka_unit_test(the_newest_snapshot_is_by_place),
         cmocka_unit_test(longer_entries_are_stepped_over),

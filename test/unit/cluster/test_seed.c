@@ -116,9 +116,10 @@ static void expect_log(const fixture_t *self, int64_t start, int64_t end)
         assert_int_equal(messages[0].length, messages[1].length);
         assert_memory_equal(messages[0].bytes, messages[1].bytes, messages[0].length);
     }
-    const recording_descriptor_t *copy = recording_reader_descriptor(readers[1]);
-    assert_int_equal(copy->start_position, start);
-    assert_int_equal(copy->stop_position, end);
+    recording_descriptor_t copy;
+    assert_int_equal(recording_find(archive, id, &copy), OC_ERR_OK);
+    assert_int_equal(copy.start_position, start);
+    assert_int_equal(copy.stop_position, end);
     recording_reader_close(readers[0]);
     recording_reader_close(readers[1]);
 }

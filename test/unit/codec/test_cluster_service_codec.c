@@ -583,10 +583,6 @@ static void test_every_request_comes_back_as_it_was(void **state)
     assert_int_equal(request.correlation_id, 7);
     assert_int_equal(request.deadline, INT64_MIN + 8);
 
-    request = request_of(bytes, cluster_encode_cancel_timer(-9, bytes));
-    assert_int_equal(request.type, CLUSTER_REQUEST_CANCEL_TIMER);
-    assert_int_equal(request.correlation_id, -9);
-
     request = request_of(bytes, cluster_encode_close_session(10, bytes));
     assert_int_equal(request.type, CLUSTER_REQUEST_CLOSE_SESSION);
     assert_int_equal(request.session, 10);
@@ -690,7 +686,7 @@ static void test_other_schemas_are_refused(void **state)
     (void)state;
     static decode_function_t *const decoders[] = {decode_log, decode_control, decode_request};
     static const unsigned templates[] = {CLUSTER_LOG_TIMER, CLUSTER_CONTROL_REQUEST_ACK,
-                                         CLUSTER_REQUEST_CANCEL_TIMER};
+                                         CLUSTER_REQUEST_SCHEDULE_TIMER};
     char bytes[BYTES] = {0};
     for (unsigned schema = 0; schema <= UINT16_MAX; schema++) {
         for (size_t i = 0; i < COUNT(decoders); i++) {

@@ -177,6 +177,13 @@ static void continued_text(void **state)
     assert_string_equal(f.name, name);
     end(&f);
     REFUSED("[two]\nname = x\n  y\nname = z\n", ":4:", "second time");
+    REFUSED("[two]\nname = x\n  cpu = 3\n", ":3:", "a key must begin its line");
+    REFUSED("[two]\nname = x\n  cpu=3\n", ":3:", "continue [two] name");
+    REFUSED("[two]\ncpu = 3\n  name = x\n", ":3:", "a key must begin its line");
+    begin(&f);
+    assert_int_equal(read_text(&f, "[two]\nname =\n  -Da=b\n  cpus = 3\n"), OC_ERR_OK);
+    assert_string_equal(f.name, "-Da=b cpus = 3");
+    end(&f);
     memset(name, 'y', 100);
     name[100] = '\0';
     (void)snprintf(text, sizeof text, "[two]\nname = %s\n  %s\n  %s\n", name, name, name);

@@ -36,8 +36,6 @@ typedef struct fixture {
     uint32_t placed;
     uint32_t released;
     uint64_t oldest;
-    bool waits;
-    uint32_t waiting; /* connection of the request that is answered later */
 } fixture_t;
 
 static uint64_t log_durable(void *context)
@@ -88,12 +86,8 @@ static void released(void *context, uint64_t oldest)
 static image_keeper_reply_t request(void *context, uint32_t connection, const char *text,
                                     char answer[CONTROL_LINE_MAX])
 {
-    fixture_t *f = context;
-    if (!strcmp(text, "slow")) {
-        f->waits = true;
-        f->waiting = connection;
-        return IMAGE_KEEPER_LATER;
-    }
+    (void)context;
+    (void)connection;
     if (strcmp(text, "state"))
         return IMAGE_KEEPER_UNKNOWN;
     memcpy(answer, "fine\nok", 8);
@@ -105,7 +99,7 @@ static const image_keeper_host_t whole_host = {.name = "member",
                                                .may_begin = may_begin,
                                                .released = released,
                                                .request = request,
-                                               .requests = "state, slow"};
+                                               .requests = "state"};
 
 static void make(fixture_t *f, image_keeper_host_t host)
 {
@@ -160,9 +154,14 @@ static void cycle(fixture_t *f)
     (void)image_keeper_do_work(f->keeper, f->now_ns, f->rig.position, f->ending);
 }
 
+/* Another thread is waited for, and under load that takes many cycles: time goes on so slowly that
+ * no image is due by it. */
 static void pump(void *context)
 {
-    cycle(context);
+    fixture_t *f = context;
+    f->now_ns += 20000;
+    (void)image_keeper_do_work(f->keeper, f->now_ns, f->rig.position, f->ending);
+    (void)sched_yield();
 }
 
 /* Nobody is there any more to do anything. */
@@ -348,14 +347,7 @@ static void other_requests_are_the_hosts(void **state)
     assert_int_equal(ask(&f, "state", &asking), OC_ERR_OK);
     assert_non_null(strstr(asking.answer, "fine"));
     assert_int_equal(ask(&f, "nonsense", &asking), OC_ERR_REFUSED);
-    assert_non_null(
-        strstr(asking.context, "requests are: snapshot, snapshot full, status, state, slow"));
-    control_asking_begin(&asking, f.temp.path, "slow");
-    while (!f.waits)
-        cycle(&f);
-    image_keeper_answer(f.keeper, f.waiting, "at last\nok");
-    assert_int_equal(control_asking_end(&asking, pump, &f), OC_ERR_OK);
-    assert_non_null(strstr(asking.answer, "at last"));
+    assert_non_null(strstr(asking.context, "requests are: snapshot, snapshot full, status, state"));
     end(&f);
 }
 
@@ -389,10 +381,10 @@ static void who_waits_is_told_of_the_end(void **state)
     f.durable = 0; /* so that the first never ends */
     control_asking_begin(&first, f.temp.path, "snapshot");
     while (!f.keeper->running)
-        cycle(&f);
+        pump(&f);
     control_asking_begin(&second, f.temp.path, "snapshot");
     while (!f.keeper->asked)
-        cycle(&f);
+        pump(&f);
     image_keeper_destroy(f.keeper);
     f.keeper = NULL;
     assert_int_equal(control_asking_end(&first, rest, NULL), OC_ERR_REFUSED);
