@@ -5,7 +5,7 @@ DESTDIR ?=
 FUZZ_SECONDS ?= 10
 export FUZZ_SECONDS
 
-.PHONY: all build demo test test-long install clean setup format coverage bench fuzz tidy
+.PHONY: all build demo demo-cluster test test-long install clean setup format coverage bench fuzz tidy
 all: build
 
 setup:
@@ -19,6 +19,10 @@ build: setup
 
 demo: build
 	@build/outcry demo
+
+demo-cluster: build
+	@cluster/java/build
+	@build/outcry demo --cluster
 
 bench: build
 	@build/outcry bench book

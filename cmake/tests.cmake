@@ -97,7 +97,7 @@ endforeach()
 # What has threads of its own has the label "threads"; the target of that name builds just these
 # tests, for the thread sanitizer.
 set(threaded integration/capture_threads integration/journal_threads integration/records
-             unit/journal/journal unit/journal/journal_place unit/journal/journal_writer
+             unit/cluster/container_images unit/cluster/container_recovery unit/journal/journal unit/journal/journal_place unit/journal/journal_writer
              unit/journal/journal_window unit/records/encode_team unit/records/order_window
              unit/service/exchange_image unit/snapshot/capture unit/snapshot/image_load
              unit/snapshot/snapshot)
@@ -110,35 +110,22 @@ foreach(name IN LISTS threaded)
     endif()
 endforeach()
 
-# Three members with their JVMs: nothing else may run beside them, and not twice as slow under a
-# sanitizer, where their timeouts would be what is tested. `release` and `dev` run them.
-set(clusters integration/cluster_kills integration/cluster_recovery integration/cluster_refusals
-             long/long_cluster_kills system/demo_cluster)
-foreach(name IN LISTS clusters)
+# Real members with their JVMs: nothing else may run beside them, and not twice as slow under a
+# sanitizer, where their timeouts would be what is tested: the presets of those leave the label
+# "cluster" out.
+foreach(name IN ITEMS integration/cluster_divergence integration/cluster_kills
+                      integration/cluster_recovery integration/cluster_refusals
+                      integration/cluster_timers long/long_cluster_kills system/bench_cluster
+                      system/cluster_backup system/cluster_java system/cluster_module
+                      system/cluster_ops system/cluster_service system/demo_cluster)
     if(TEST ${name})
-        set_tests_properties(${name} PROPERTIES RUN_SERIAL ON)
         set_property(TEST ${name} APPEND PROPERTY LABELS cluster)
-        if(OUTCRY_SANITIZE OR OUTCRY_COVERAGE)
-            set_tests_properties(${name} PROPERTIES DISABLED ON)
-        endif()
+        set_tests_properties(${name} PROPERTIES RUN_SERIAL ON)
     endif()
 endforeach()
 if(TEST integration/cluster_kills)
     set_tests_properties(integration/cluster_kills PROPERTIES TIMEOUT 600)
 endif()
-
-# Real members with their JVMs: each has the machine for itself, and sanitizers leave them out (the
-# label "cluster"), for it is the processes and the protocol that they are about.
-foreach(name IN ITEMS integration/cluster_divergence integration/cluster_kills
-                      integration/cluster_recovery integration/cluster_refusals
-                      integration/cluster_timers system/bench_cluster system/cluster_backup
-                      system/cluster_java system/cluster_module system/cluster_ops
-                      system/cluster_service system/demo_cluster)
-    if(TEST ${name})
-        set_property(TEST ${name} APPEND PROPERTY LABELS cluster)
-        set_tests_properties(${name} PROPERTIES RUN_SERIAL TRUE)
-    endif()
-endforeach()
 
 add_test(NAME tidy COMMAND ${PROJECT_SOURCE_DIR}/tools/tidy)
 set_tests_properties(tidy PROPERTIES TIMEOUT 300)

@@ -14,6 +14,7 @@
 
 #include <sched.h>
 #include <string.h>
+#include <time.h>
 
 enum {
     POLL_LIMIT = 64,
@@ -58,6 +59,8 @@ static load_client_t *client_in_turn(const load_loop_t *self)
 static bool sending(const load_loop_t *self, uint64_t now_ns)
 {
     if (self->config->commands_max && self->sent >= self->config->commands_max)
+        return false;
+    if (self->config->stop && self->config->stop())
         return false;
     if (!self->config->rate_per_s)
         return now_ns < self->end_ns;
@@ -114,9 +117,13 @@ static size_t exchange(load_loop_t *self)
 }
 
 /* Nothing to do just now: the venue may be on this very processor. */
-static void idle(void)
+static void idle(const load_loop_t *self)
 {
-    (void)sched_yield();
+    const struct timespec pause = {.tv_nsec = (long)self->config->pause_ns};
+    if (self->config->pause_ns)
+        (void)nanosleep(&pause, NULL);
+    else
+        (void)sched_yield();
 }
 
 static void run_schedule(load_loop_t *self)
@@ -124,7 +131,7 @@ static void run_schedule(load_loop_t *self)
     while (sending(self, clock_wall_ns()) && !self->closed) {
         const unsigned sent = self->config->rate_per_s ? send_due(self) : send_window(self);
         if (exchange(self) == 0 && sent == 0)
-            idle();
+            idle(self);
     }
 }
 
@@ -134,7 +141,7 @@ static void await_answers(load_loop_t *self)
     const uint64_t begin_ns = clock_wall_ns();
     while (self->answered < self->sent && !self->closed) {
         if (exchange(self) == 0)
-            idle();
+            idle(self);
         const uint64_t since_ns = self->answer_ns > begin_ns ? self->answer_ns : begin_ns;
         if (clock_wall_ns() - since_ns > self->config->grace_ns)
             break;
@@ -143,7 +150,7 @@ static void await_answers(load_loop_t *self)
     const uint64_t quiet_ns = clock_wall_ns();
     while (!self->closed && clock_wall_ns() - quiet_ns < UINT64_C(20000000))
         if (exchange(self) == 0)
-            idle();
+            idle(self);
 }
 
 static void add_counts(load_counts_t *sum, const load_counts_t *one)
@@ -172,6 +179,7 @@ void load_run(const load_config_t *config, load_recorder_t *recorder, load_resul
 {
     OC_ASSERT(config->client_count > 0);
     OC_ASSERT(config->burst > 0);
+    OC_ASSERT(config->pause_ns < UINT64_C(1000000000));
     OC_ASSERT(config->rate_per_s > 0 || config->window > 0);
     memset(result, 0, sizeof *result);
     const uint64_t cpu_ns = clock_cpu_ns();
@@ -183,6 +191,8 @@ void load_run(const load_config_t *config, load_recorder_t *recorder, load_resul
         pacer_init(&loop.pacer, loop.start_ns, config->rate_per_s, config->burst);
     run_schedule(&loop);
     result->sending_ns = clock_wall_ns() - loop.start_ns;
+    if (config->stop && config->stop() && result->sending_ns < config->duration_ns)
+        loop.end_ns = loop.start_ns + result->sending_ns;
     result->unsent = intended(&loop) - loop.sent;
     await_answers(&loop);
     for (size_t i = 0; i < config->client_count; i++)

@@ -1,7 +1,7 @@
 /*
- * The proof of a recovery. Called by the demo and by the tests that kill nodes.
+ * The proof of a recovery. Called by the demos and by the tests that kill nodes and members.
  *
- * Invariants: the expected outputs come from the journal alone, by the reference engine; output n
+ * Invariants: the expected outputs come from the log alone, by the reference engine; output n
  * of a source is entry n - 1 of its list. What a client was promised begins where its log says that
  * it begins, not at the first output that came. An output in the clients' log is counted once: in
  * order, again (doubled), or not as expected (wrong).
@@ -14,6 +14,7 @@
 #include "host/node.h"
 #include "service/exchange.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -87,26 +88,27 @@ static void expectation_fini(expectation_t *self)
 }
 
 /* Applies the log with one kind of engine. */
-static oc_err_t replay(const char *dir, oc_engine_kind_t kind, expectation_t *expected,
-                       node_report_t *report)
+static oc_err_t replay(const recovery_log_t *log, oc_engine_kind_t kind, expectation_t *expected,
+                       recovery_log_end_t *end)
 {
     uint8_t bytes[4096];
     size_t length = 0;
     exchange_config_t config;
     exchange_config_init(&config);
-    oc_err_t err = node_log_configuration(dir, bytes, sizeof bytes, &length);
+    oc_err_t err = log->configuration(log->context, bytes, sizeof bytes, &length);
     if (err == OC_ERR_OK && length > 0)
         err = exchange_config_parse(&config, bytes, length);
     if (err != OC_ERR_OK)
         return err;
     config.engine.kind = kind;
+    config.engine.hash_outputs = true;
     exchange_t *exchange;
     err = exchange_create(&exchange, &config);
     if (err != OC_ERR_OK)
         return err;
     if (expected != NULL)
         exchange_set_tap(exchange, expect, expected);
-    err = node_replay(dir, exchange_service(exchange), NODE_REPLAY_LOG, report);
+    err = log->replay(log->context, exchange_service(exchange), end);
     exchange_destroy(exchange);
     return err;
 }
@@ -193,20 +195,22 @@ static oc_err_t judge_all(expectation_t *expected, const char *responses, recove
     return err != OC_ERR_OK ? err : close_err;
 }
 
-oc_err_t recovery_proof(const char *dir, const char *responses, recovery_proof_t *proof)
+oc_err_t recovery_proof_of(const recovery_log_t *log, const char *responses,
+                           recovery_proof_t *proof)
 {
     *proof = (recovery_proof_t){0};
     expectation_t expected = {0};
-    node_report_t report;
-    oc_err_t err = replay(dir, OC_ENGINE_FAST, NULL, &report);
+    recovery_log_end_t end;
+    oc_err_t err = replay(log, OC_ENGINE_FAST, NULL, &end);
     if (err != OC_ERR_OK)
         return err;
-    proof->fast_state_hash = report.state_hash;
-    err = replay(dir, OC_ENGINE_REFERENCE, &expected, &report);
+    proof->fast_state_hash = end.state_hash;
+    err = replay(log, OC_ENGINE_REFERENCE, &expected, &end);
     if (err == OC_ERR_OK && !expected.out_of_memory) {
-        proof->entries = report.entries;
-        proof->position = report.position;
-        proof->state_hash = report.state_hash;
+        proof->entries = end.entries;
+        proof->position = end.position;
+        proof->state_hash = end.state_hash;
+        proof->output_hash = end.output_hash;
         err = judge_all(&expected, responses, proof);
     }
     if (err == OC_ERR_OK && expected.out_of_memory)
@@ -215,8 +219,48 @@ oc_err_t recovery_proof(const char *dir, const char *responses, recovery_proof_t
     return err;
 }
 
+oc_err_t recovery_proof_replay(const recovery_log_t *log, oc_engine_kind_t kind,
+                               recovery_log_end_t *end)
+{
+    return replay(log, kind, NULL, end);
+}
+
 bool recovery_proof_holds(const recovery_proof_t *proof)
 {
     return proof->sources > 0 && proof->lost == 0 && proof->doubled == 0 && proof->wrong == 0 &&
            proof->state_hash == proof->fast_state_hash;
+}
+
+/* ---- A node's journal ---- */
+
+static oc_err_t journal_configuration(void *context, void *bytes, size_t size, size_t *length)
+{
+    return node_log_configuration(context, bytes, size, length);
+}
+
+static oc_err_t journal_replay(void *context, const oc_service_t *service, recovery_log_end_t *end)
+{
+    node_report_t report;
+    const oc_err_t err = node_replay(context, service, NODE_REPLAY_LOG, &report);
+    if (err == OC_ERR_OK)
+        *end = (recovery_log_end_t){
+            .entries = report.entries,
+            .position = report.position,
+            .state_hash = report.state_hash,
+        };
+    return err;
+}
+
+oc_err_t recovery_proof(const char *dir, const char *responses, recovery_proof_t *proof)
+{
+    char path[4096];
+    const int length = snprintf(path, sizeof path, "%s", dir);
+    if (length < 0 || (size_t)length >= sizeof path)
+        return error_set(OC_ERR_TOO_LONG, "the directory's name is too long");
+    const recovery_log_t log = {
+        .context = path,
+        .configuration = journal_configuration,
+        .replay = journal_replay,
+    };
+    return recovery_proof_of(&log, responses, proof);
 }

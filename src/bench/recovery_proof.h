@@ -1,21 +1,44 @@
 /*
- * Whether a venue kept its promise: the log of a node's directory, applied again by the reference
- * engine, against what clients wrote down as it came (bench/response_log.h).
+ * Whether a venue kept its promise: its log, applied again by the reference engine, against what
+ * clients wrote down as it came (bench/response_log.h).
  *
- * The proof reads only: the journal, and the clients' own log. It knows nothing of the run.
+ * The proof reads only: the log, and the clients' own. It knows nothing of the run. Where a log is
+ * kept is a table of functions: a node's journal here, a member's recording in
+ * bench/cluster_proof.h.
  */
 #ifndef BENCH_RECOVERY_PROOF_H
 #define BENCH_RECOVERY_PROOF_H
 
+#include "outcry/engine.h"
 #include "outcry/error.h"
+#include "outcry/service.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+/* Where the applying of a whole log has led. */
+typedef struct recovery_log_end {
+    uint64_t entries;
+    uint64_t position;
+    uint64_t state_hash;  /* of the service */
+    uint64_t output_hash; /* 0: not known */
+} recovery_log_end_t;
+
+/* A log from its beginning. Both functions are needed; they only read. */
+typedef struct recovery_log {
+    void *context;
+    /* The configuration that it was made under, as the service gave it; *length 0: none yet. */
+    oc_err_t (*configuration)(void *context, void *bytes, size_t size, size_t *length);
+    /* Applies all of it to a service that has applied nothing. */
+    oc_err_t (*replay)(void *context, const oc_service_t *service, recovery_log_end_t *end);
+} recovery_log_t;
 
 typedef struct recovery_proof {
     uint64_t entries; /* of the log */
     uint64_t position;
-    uint64_t state_hash; /* by the reference engine */
+    uint64_t state_hash;  /* by the reference engine */
+    uint64_t output_hash; /* likewise; 0: not known */
     uint64_t fast_state_hash;
     uint64_t sources;      /* that the clients' log begins: who was promised anything */
     uint64_t outputs;      /* in the clients' log */
@@ -32,6 +55,14 @@ typedef struct recovery_proof {
  * Compares; fills in *proof. A broken promise is no error but a count. `responses` is the clients'
  * log. Errors: those of reading either, OC_ERR_NO_MEMORY.
  */
+OC_MUST_CHECK oc_err_t recovery_proof_of(const recovery_log_t *log, const char *responses,
+                                         recovery_proof_t *proof);
+
+/* Only applies the log, with one kind of engine. */
+OC_MUST_CHECK oc_err_t recovery_proof_replay(const recovery_log_t *log, oc_engine_kind_t kind,
+                                             recovery_log_end_t *end);
+
+/* recovery_proof_of() with the journal in the directory of a node. */
 OC_MUST_CHECK oc_err_t recovery_proof(const char *dir, const char *responses,
                                       recovery_proof_t *proof);
 

@@ -1,36 +1,28 @@
 /*
  * `outcry demo`: the promise of a venue, kept through a crash, for somebody who sees it for the
- * first time. Called by main and by `make demo`.
+ * first time. Called by main and by `make demo`; of a cluster, demo_cluster.c goes on.
  *
  * Starts a node, sends it orders over Aeron, kills it with SIGKILL at a random moment, starts it
  * again while the client goes on, and lets bench/recovery_proof.h judge from the node's journal and
  * the client's own log. Works in a directory of its own, which it removes; node and load are
  * processes of this very program. Any outcome but the promised one is exit status 1.
  */
-#define _GNU_SOURCE
 #include "base/cycle_clock.h"
 #include "base/error.h"
-#include "base/remove_tree.h"
 #include "bench/child_process.h"
 #include "bench/recovery_proof.h"
+#include "cli/demo_cluster.h"
+#include "cli/demo_scene.h"
 #include "cli/options.h"
 #include "cli/subcommand.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/random.h>
-#include <time.h>
-#include <unistd.h>
 
-#define SECOND_NS     INT64_C(1000000000)
-#define START_NS      (30 * SECOND_NS)
-#define LOAD_GRACE_NS (60 * SECOND_NS)
-
-enum { PATH_SIZE = 512 };
+#define SECOND_NS INT64_C(1000000000)
+#define START_NS  (30 * SECOND_NS)
 
 static const char demo_help[] =
     "usage: outcry demo [OPTION]...\n"
@@ -38,32 +30,29 @@ static const char demo_help[] =
     "Starts a node, sends it orders, kills it in the middle, starts it again, and proves that\n"
     "nothing acknowledged was lost and nothing was done twice.\n"
     "\n"
-    "  --rate N             orders a second (20000)\n"
-    "  --seconds N          how long orders are sent, 2 to 3600 (8)\n"
-    "  --keep               leave the node's journal and the client's log where they are\n";
+    "  --cluster            a cluster of three members instead of a node; its leader is killed\n"
+    "  --rate N             orders a second (20000; of a cluster 2000)\n"
+    "  --seconds N          how long orders are sent, 2 to 3600 (8; of a cluster 20)\n"
+    "  --keep               leave the logs and the client's own where they are\n";
 
 typedef struct demo {
-    uint64_t rate;
-    uint64_t seconds;
-    bool keep;
-    char dir[PATH_SIZE];       /* of everything that the demo makes */
-    char node_dir[PATH_SIZE];  /* the journal */
-    char responses[PATH_SIZE]; /* what the client was told */
+    demo_scene_t scene;
+    char node_dir[DEMO_PATH_SIZE]; /* the journal */
     char ingress[128];
     child_process_t node;
-    child_process_t load;
     double recovery_ms;
     uint64_t stopped_hash; /* as the node itself printed it at its end */
 } demo_t;
 
 /* Returns -1 to go on, else the exit status. */
-static int read_options(demo_t *demo, int argc, char **argv)
+static int read_options(demo_scene_t *scene, bool *cluster, int argc, char **argv)
 {
-    *demo = (demo_t){.rate = 20000, .seconds = 8};
+    *scene = (demo_scene_t){0};
     const option_t table[] = {
-        option_number("rate", &demo->rate, 1, 1000000),
-        option_number("seconds", &demo->seconds, 2, 3600),
-        option_flag("keep", &demo->keep, true),
+        option_flag("cluster", cluster, true),
+        option_number("rate", &scene->rate, 1, 1000000),
+        option_number("seconds", &scene->seconds, 2, 3600),
+        option_flag("keep", &scene->keep, true),
     };
     options_t parser = {.table = table, .count = sizeof table / sizeof table[0]};
     if (!options_parse(&parser, argc, argv))
@@ -72,24 +61,11 @@ static int read_options(demo_t *demo, int argc, char **argv)
         fputs(demo_help, stdout);
         return 0;
     }
+    if (scene->rate == 0)
+        scene->rate = *cluster ? 2000 : 20000;
+    if (scene->seconds == 0)
+        scene->seconds = *cluster ? 20 : 8;
     return -1;
-}
-
-static oc_err_t make_dir(demo_t *demo)
-{
-    const char *base = getenv("TMPDIR");
-    (void)snprintf(demo->dir, PATH_SIZE, "%.256s/outcry-demo-XXXXXX",
-                   base != NULL && base[0] != '\0' ? base : P_tmpdir);
-    if (mkdtemp(demo->dir) == NULL) {
-        const int reason = errno;
-        const oc_err_t err =
-            error_set(OC_ERR_OPEN, "%s: %s; set TMPDIR", demo->dir, strerror(reason));
-        demo->dir[0] = '\0';
-        return err;
-    }
-    (void)snprintf(demo->node_dir, PATH_SIZE, "%.400s/node", demo->dir);
-    (void)snprintf(demo->responses, PATH_SIZE, "%.400s/responses", demo->dir);
-    return OC_ERR_OK;
 }
 
 static oc_err_t start_node(demo_t *demo, const char *ingress)
@@ -101,45 +77,18 @@ static oc_err_t start_node(demo_t *demo, const char *ingress)
     return child_process_ready(&demo->node, demo->ingress, sizeof demo->ingress, START_NS);
 }
 
-static oc_err_t start_load(demo_t *demo)
-{
-    char rate[32];
-    char seconds[32];
-    (void)snprintf(rate, sizeof rate, "%" PRIu64, demo->rate);
-    (void)snprintf(seconds, sizeof seconds, "%" PRIu64, demo->seconds);
-    const char *const argv[] = {"outcry", "load",          "--ingress", demo->ingress, "--rate",
-                                rate,     "--seconds",     seconds,     "--workload",  "W1",
-                                "--log",  demo->responses, NULL};
-    return child_process_start(&demo->load, argv, -1);
-}
-
-static void wait_ns(uint64_t ns)
-{
-    struct timespec left = {.tv_sec = (time_t)(ns / SECOND_NS), .tv_nsec = (long)(ns % SECOND_NS)};
-    while (nanosleep(&left, &left) != 0 && errno == EINTR) {
-    }
-}
-
-/* Between 30 and 70 % of the run, so that both halves have something to show. */
-static uint64_t random_moment_ns(const demo_t *demo)
-{
-    uint64_t number = 0;
-    if (getrandom(&number, sizeof number, 0) != (ssize_t)sizeof number)
-        number = clock_wall_ns();
-    const uint64_t total_ns = demo->seconds * (uint64_t)SECOND_NS;
-    return total_ns * 3 / 10 + number % (total_ns * 4 / 10);
-}
-
 /* Kills the node in mid-flow and starts it again on the same directory and address. */
 static oc_err_t crash_and_recover(demo_t *demo)
 {
-    const uint64_t moment_ns = random_moment_ns(demo);
+    const uint64_t moment_ns = demo_scene_moment_ns(&demo->scene);
     int status;
-    wait_ns(moment_ns);
-    if (!child_process_running(&demo->load) || !child_process_running(&demo->node))
+    oc_err_t err = demo_scene_wait(&demo->scene, moment_ns);
+    if (err != OC_ERR_OK)
+        return err;
+    if (!child_process_running(&demo->scene.load) || !child_process_running(&demo->node))
         return error_set(OC_ERR_CLOSED, "the node or the load ended before the crash");
     child_process_signal(&demo->node, SIGKILL);
-    const oc_err_t err = child_process_wait(&demo->node, &status, START_NS);
+    err = child_process_wait(&demo->node, &status, START_NS);
     if (err != OC_ERR_OK)
         return err;
     child_process_end(&demo->node);
@@ -154,24 +103,6 @@ static oc_err_t crash_and_recover(demo_t *demo)
                "  sends again what was not answered\n",
                demo->recovery_ms);
     return start_err;
-}
-
-/* Shows what the load says of itself. */
-static oc_err_t finish_load(demo_t *demo)
-{
-    const int64_t timeout_ns = (int64_t)demo->seconds * SECOND_NS + LOAD_GRACE_NS;
-    char line[CHILD_LINE_MAX];
-    int status;
-    printf("\nWhat the client saw\n\n");
-    oc_err_t err;
-    while ((err = child_process_line(&demo->load, line, sizeof line, timeout_ns)) == OC_ERR_OK)
-        printf("  %s\n", line);
-    if (err != OC_ERR_CLOSED)
-        return err;
-    err = child_process_wait(&demo->load, &status, START_NS);
-    if (err == OC_ERR_OK && status != 0)
-        err = error_set(OC_ERR_REFUSED, "the load ended with status %d", status);
-    return err;
 }
 
 /* An orderly end, after which the node prints the hash of its state. */
@@ -213,44 +144,56 @@ static bool print_proof(const demo_t *demo, const recovery_proof_t *proof)
 
 static oc_err_t run(demo_t *demo, bool *holds)
 {
+    (void)snprintf(demo->node_dir, DEMO_PATH_SIZE, "%.400s/node", demo->scene.dir);
     oc_err_t err = start_node(demo, "127.0.0.1:0");
     if (err != OC_ERR_OK)
         return err;
     printf("A venue on this machine, and a client that sends it %" PRIu64 " orders a second over "
            "Aeron\nfor %" PRIu64 " seconds. Nothing is answered before it is safe on the disk.\n\n",
-           demo->rate, demo->seconds);
+           demo->scene.rate, demo->scene.seconds);
     (void)subcommand_flush();
-    err = start_load(demo);
+    err = demo_scene_start_load(&demo->scene, demo->ingress);
     if (err == OC_ERR_OK)
         err = crash_and_recover(demo);
-    if (err == OC_ERR_OK)
-        err = finish_load(demo);
+    if (err == OC_ERR_OK) {
+        printf("\nWhat the client saw\n\n");
+        err = demo_scene_finish_load(&demo->scene);
+    }
     if (err == OC_ERR_OK)
         err = stop_node(demo);
     recovery_proof_t proof;
     if (err == OC_ERR_OK)
-        err = recovery_proof(demo->node_dir, demo->responses, &proof);
+        err = recovery_proof(demo->node_dir, demo->scene.responses, &proof);
     if (err == OC_ERR_OK)
         *holds = print_proof(demo, &proof);
     return err;
 }
 
+/* After an error it may still run, and what it has in memory is its own to remove. */
+static void end_node(demo_t *demo)
+{
+    int status;
+    child_process_signal(&demo->node, SIGTERM);
+    if (child_process_wait(&demo->node, &status, START_NS) != OC_ERR_OK)
+        (void)fprintf(stderr, "outcry: the node does not end, and is killed\n");
+    child_process_end(&demo->node);
+}
+
 int demo_main(int argc, char **argv)
 {
-    demo_t demo;
-    const int status = read_options(&demo, argc, argv);
+    demo_t demo = {.node.output = -1};
+    bool cluster = false;
+    const int status = read_options(&demo.scene, &cluster, argc, argv);
     if (status >= 0)
         return status;
+    if (cluster)
+        return demo_cluster(&demo.scene);
     bool holds = false;
-    oc_err_t err = make_dir(&demo);
+    oc_err_t err = demo_scene_begin(&demo.scene);
     if (err == OC_ERR_OK)
         err = run(&demo, &holds);
-    child_process_end(&demo.load);
-    child_process_end(&demo.node);
-    if (demo.keep && demo.dir[0] != '\0')
-        (void)fprintf(stderr, "outcry: kept: %s\n", demo.dir);
-    else if (demo.dir[0] != '\0')
-        (void)remove_tree(demo.dir);
+    end_node(&demo);
+    demo_scene_end(&demo.scene);
     if (err != OC_ERR_OK)
         return subcommand_failed();
     return holds ? 0 : EXIT_STATUS_FAILED;

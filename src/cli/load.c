@@ -15,6 +15,7 @@
 #include "cli/prepared_flow.h"
 #include "cli/replay_run.h"
 #include "cli/subcommand.h"
+#include "host/process_signals.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -53,7 +54,11 @@ static const char load_help[] =
     "  --grace N            seconds without an answer after which the rest is lost (10)\n"
     "  --unsent-max N       fail if more orders than that could not be sent in time\n"
     "  --cpu N              run on processor N only\n"
+    "  --idle HOW           yield: a processor is busy all the time; sleep: leave it to others "
+    "for\n"
+    "                       0.1 ms when there is nothing to do (yield)\n"
     "\n"
+    "SIGINT and SIGTERM end the sending; what is not answered is then waited for.\n"
     "Exit status: 0; 1 when something was lost, missed or doubled, or failed; 2 for a wrong\n"
     "command line.\n";
 
@@ -68,9 +73,11 @@ enum {
 
 #define NOT_GIVEN UINT64_MAX
 #define SECOND_NS UINT64_C(1000000000)
+#define PAUSE_NS  UINT64_C(100000)
 
 static const char *const format_names[] = {"auto", "tape", "lobster", "dbn", "itch", "own", NULL};
 static const char *const workload_names[] = {"W1", NULL};
+static const char *const idle_names[] = {"yield", "sleep", NULL};
 
 typedef struct load_arguments {
     const char *ingress;
@@ -83,6 +90,7 @@ typedef struct load_arguments {
     const char *log;
     int workload;
     int format; /* flow_format_t */
+    int idle;   /* of idle_names */
     uint64_t rate;
     uint64_t seconds;
     uint64_t burst;
@@ -178,6 +186,7 @@ static int read_arguments(load_arguments_t *arguments, int argc, char **argv)
         option_number("grace", &arguments->grace, 1, 3600),
         option_number("unsent-max", &arguments->unsent_max, 0, UINT64_MAX - 1),
         option_number("cpu", &arguments->cpu, 0, 1023),
+        option_choice("idle", &arguments->idle, idle_names),
         option_flag("no-setup", &arguments->no_setup, true),
         option_flag("shared", &arguments->shared, true),
     };
@@ -391,6 +400,8 @@ static int run_connected(load_setup_t *setup, const load_arguments_t *arguments,
         .duration_ns = arguments->seconds * SECOND_NS,
         .commands_max = arguments->commands,
         .grace_ns = arguments->grace * SECOND_NS,
+        .pause_ns = arguments->idle == 0 ? 0 : PAUSE_NS,
+        .stop = process_end_requested,
     };
     setup->start_s = (double)clock_real_ns() / 1e9;
     load_result_t result;
@@ -456,10 +467,12 @@ int load_main(int argc, char **argv)
         return EXIT_STATUS_USAGE;
     }
     load_setup_t setup;
+    (void)process_take_signals();
     status =
         setup_init(&setup, &arguments) == OC_ERR_OK ? run(&setup, &arguments) : subcommand_failed();
     if (response_log_close(&setup.log) != OC_ERR_OK)
         status = subcommand_failed();
     setup_fini(&setup);
+    process_give_signals_back();
     return status;
 }

@@ -25,6 +25,7 @@ static void test_help(void **state)
     assert_int_equal(DEMO("--help"), 0);
     assert_non_null(strstr(captured.out, "usage: outcry demo"));
     assert_non_null(strstr(captured.out, "--seconds N"));
+    assert_non_null(strstr(captured.out, "--cluster"));
 }
 
 static void test_wrong_use(void **state)
