@@ -97,10 +97,10 @@ endforeach()
 # What has threads of its own has the label "threads"; the target of that name builds just these
 # tests, for the thread sanitizer.
 set(threaded integration/capture_threads integration/journal_threads integration/records
-             unit/cluster/container_images unit/cluster/container_recovery unit/journal/journal unit/journal/journal_place unit/journal/journal_writer
-             unit/journal/journal_window unit/records/encode_team unit/records/order_window
-             unit/service/exchange_image unit/snapshot/capture unit/snapshot/image_load
-             unit/snapshot/snapshot)
+             unit/cluster/container_images unit/cluster/container_recovery unit/journal/journal
+             unit/journal/journal_place unit/journal/journal_writer unit/journal/journal_window
+             unit/records/encode_team unit/records/order_window unit/service/exchange_image
+             unit/snapshot/capture unit/snapshot/image_load unit/snapshot/snapshot)
 add_custom_target(threads)
 foreach(name IN LISTS threaded)
     string(REPLACE "/" "_" target test_${name})

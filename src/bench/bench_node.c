@@ -13,6 +13,7 @@
 #include "base/remove_tree.h"
 #include "bench/bench_host.h"
 #include "bench/measured_node.h"
+#include "bench/measured_venue.h"
 #include "bench/raw_sync.h"
 #include "bench/timed_run.h"
 
@@ -73,7 +74,7 @@ static oc_err_t with_node(bench_t *self, bench_node_sync_t sync, load_config_t *
     if (err == OC_ERR_OK)
         err = measured_node_start(&self->node, self->result->configuration);
     if (err == OC_ERR_OK)
-        err = measured_node_load(&self->node, &flow, load, recorder, result);
+        err = measured_venue_load(self->node.ingress, &flow, load, recorder, result);
     if (err == OC_ERR_OK)
         return measured_node_stop(&self->node);
     measured_node_kill(&self->node);
@@ -161,7 +162,7 @@ static void summarise(bench_t *self)
 oc_err_t bench_node(const bench_node_options_t *options, bench_node_result_t *result)
 {
     OC_ASSERT(options->rounds >= 1 && options->rounds <= BENCH_NODE_ROUNDS_MAX);
-    OC_ASSERT(options->window >= 1 && options->window <= MEASURED_NODE_WINDOW);
+    OC_ASSERT(options->window >= 1 && options->window <= MEASURED_VENUE_WINDOW);
     memset(result, 0, sizeof *result);
     bench_t *self = calloc(1, sizeof *self);
     if (!self)

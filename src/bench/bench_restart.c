@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/remove_tree.h"
 #include "bench/measured_node.h"
+#include "bench/measured_venue.h"
 #include "bench/timed_run.h"
 #include "host/control.h"
 #include "snapshot/image.h"
@@ -100,7 +101,7 @@ static oc_err_t send_tail(bench_t *self)
     load_config_t load = {
         .client_count = 1,
         .burst = 1,
-        .window = MEASURED_NODE_WINDOW,
+        .window = MEASURED_VENUE_WINDOW,
         .duration_ns = TAIL_NS,
         .commands_max = self->options->tail,
         .grace_ns = GRACE_NS,
@@ -109,7 +110,7 @@ static oc_err_t send_tail(bench_t *self)
     load_result_t result;
     err = load_recorder_init(&recorder, 1, TAIL_NS);
     if (err == OC_ERR_OK)
-        err = measured_node_load(&self->node, &flow, &load, &recorder, &result);
+        err = measured_venue_load(self->node.ingress, &flow, &load, &recorder, &result);
     load_recorder_fini(&recorder);
     workload_fini(&workload);
     return err == OC_ERR_OK ? check_tail(&result, self->options->tail) : err;
@@ -119,7 +120,7 @@ static oc_err_t prepare(bench_t *self)
 {
     oc_err_t err = measured_node_start(&self->node, self->configuration);
     if (err == OC_ERR_OK)
-        err = measured_node_fill(&self->node, self->options->orders);
+        err = measured_venue_fill(self->node.ingress, self->options->orders);
     if (err == OC_ERR_OK)
         err = take_image(self);
     if (err == OC_ERR_OK)

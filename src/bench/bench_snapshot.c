@@ -14,11 +14,12 @@
 #include "base/cycle_clock.h"
 #include "base/error.h"
 #include "bench/bench_host.h"
+#include "bench/image_request.h"
 #include "bench/measured_node.h"
+#include "bench/measured_venue.h"
 #include "bench/probe_stream.h"
 #include "bench/raw_read.h"
 #include "bench/timed_run.h"
-#include "host/control.h"
 #include "host/node.h"
 #include "service/exchange.h"
 #include "snapshot/image.h"
@@ -26,15 +27,12 @@
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define QUIET_MIN_NS UINT64_C(1000000000)
 #define AFTER_NS     UINT64_C(100000000)
-#define SNAPSHOT_NS  INT64_C(300000000000)
 #define ROUND_TIMES  3 /* the quiet time is so many times what the last snapshot took */
 /* Time for which a round has room for probes: what fills no device this slow, is too slow. */
 #define ROUND_MIN_S        20
@@ -44,87 +42,28 @@ typedef struct figures {
     double values[BENCH_SNAPSHOT_ROUNDS_MAX];
 } figures_t;
 
-/* What the node tells of a snapshot. */
-typedef struct snapshot_facts {
-    uint64_t position;
-    uint64_t begin_ns;
-    uint64_t pause_ns;
-    uint64_t sweep_ns;
-    uint64_t commit_ns;
-    uint64_t pages_owner;
-    uint64_t bytes;
-} snapshot_facts_t;
-
 typedef struct bench {
     const bench_snapshot_options_t *options;
     bench_snapshot_result_t *result;
     measured_node_t node;
     probe_stream_t probes;
-    snapshot_facts_t last;
+    image_facts_t last;
     uint64_t quiet_from_ns; /* the probes of this round begin */
     figures_t pause, sweep, background, before, before_worst, during, during_worst, owner;
     figures_t more, more_worst;
 } bench_t;
 
-/* ---- A request in a thread of its own -------------------------------------------------------- */
-
-typedef struct request {
-    const char *dir;
-    const char *text;
-    pthread_t thread;
-    _Atomic bool done;
-    oc_err_t err;
-    char answer[CONTROL_LINE_MAX];
-    char context[512];
-} request_t;
-
-static void *request_main(void *context)
-{
-    request_t *self = context;
-    self->err =
-        control_request(self->dir, self->text, self->answer, sizeof self->answer, SNAPSHOT_NS);
-    if (self->err != OC_ERR_OK)
-        (void)snprintf(self->context, sizeof self->context, "%s", oc_err_context());
-    /* Release: the answer. */
-    atomic_store_explicit(&self->done, true, memory_order_release);
-    return NULL;
-}
-
-static bool request_done(void *context)
-{
-    return atomic_load_explicit(&((request_t *)context)->done, memory_order_acquire);
-}
-
-static oc_err_t read_answer(const request_t *request, snapshot_facts_t *snapshot)
-{
-    if (request->err != OC_ERR_OK)
-        return error_set(request->err, "%s", request->context);
-    *snapshot = (snapshot_facts_t){
-        .position = measured_node_number(request->answer, "position"),
-        .begin_ns = measured_node_number(request->answer, "begin_ns"),
-        .pause_ns = measured_node_number(request->answer, "pause_ns"),
-        .sweep_ns = measured_node_number(request->answer, "sweep_ns"),
-        .commit_ns = measured_node_number(request->answer, "commit_ns"),
-        .pages_owner = measured_node_number(request->answer, "pages_owner"),
-        .bytes = measured_node_number(request->answer, "bytes"),
-    };
-    if (snapshot->begin_ns == 0 || snapshot->commit_ns == 0)
-        return error_set(OC_ERR_FORMAT, "the node's answer is not understood: %.200s",
-                         request->answer);
-    return OC_ERR_OK;
-}
-
 /* Probes go on while the node takes a snapshot, and a little longer. */
-static oc_err_t take_snapshot(bench_t *self, const char *text, snapshot_facts_t *snapshot)
+static oc_err_t take_snapshot(bench_t *self, const char *text, image_facts_t *snapshot)
 {
-    request_t request = {.dir = self->node.log, .text = text};
-    const int failed = pthread_create(&request.thread, NULL, request_main, &request);
-    if (failed)
-        return error_set(OC_ERR_NO_MEMORY, "cannot start a thread: %s", strerror(failed));
-    oc_err_t err = probe_stream_run(&self->probes, UINT64_MAX, request_done, &request);
-    (void)pthread_join(request.thread, NULL);
+    image_request_t request;
+    oc_err_t err = image_request_start(&request, self->node.log, text);
+    if (err != OC_ERR_OK)
+        return err;
+    err = probe_stream_run(&self->probes, UINT64_MAX, image_request_done, &request);
+    const oc_err_t answer = image_request_finish(&request, snapshot);
     if (err == OC_ERR_OK)
-        err = read_answer(&request, snapshot);
+        err = answer;
     if (err == OC_ERR_OK)
         err = probe_stream_run(&self->probes, clock_wall_ns() + AFTER_NS, NULL, NULL);
     if (err == OC_ERR_OK)
@@ -159,7 +98,7 @@ static oc_err_t check_windows(const bench_t *self, const probe_window_t *before,
 
 static oc_err_t note_round(bench_t *self, uint32_t round)
 {
-    const snapshot_facts_t *snapshot = &self->last;
+    const image_facts_t *snapshot = &self->last;
     probe_window_t before;
     probe_window_t during;
     probe_stream_between(&self->probes, snapshot->begin_ns,
@@ -209,7 +148,7 @@ static oc_err_t run_rounds(bench_t *self)
 /* An image of what the probes alone have changed. */
 static oc_err_t run_incremental(bench_t *self)
 {
-    snapshot_facts_t snapshot;
+    image_facts_t snapshot;
     oc_err_t err = run_quiet(self);
     if (err == OC_ERR_OK)
         err = take_snapshot(self, "snapshot", &snapshot);
@@ -246,11 +185,11 @@ static oc_err_t start_node(bench_t *self)
 static oc_err_t open_probes(bench_t *self)
 {
     load_venue_config_t venue;
-    measured_node_venue(&self->node, &venue, 2); /* the second client is the probes' */
+    measured_venue_config(self->node.ingress, &venue, 2); /* the second client is the probes' */
     const probe_stream_config_t config = {
         .ingress = self->node.ingress,
         .principal = venue.trader.principal,
-        .source = {MEASURED_NODE_SOURCE + 1},
+        .source = {MEASURED_VENUE_SOURCE + 1},
         .instrument = {1},
         .price_ticks = WORKLOAD_PRICE_MIDDLE - WORKLOAD_PRICE_HALF,
         .rate_per_s = self->options->rate_per_s,
@@ -334,7 +273,7 @@ static oc_err_t measure(bench_t *self)
     if (err != OC_ERR_OK)
         return err;
     const uint64_t begin_ns = clock_wall_ns();
-    err = measured_node_fill(&self->node, self->options->orders);
+    err = measured_venue_fill(self->node.ingress, self->options->orders);
     self->result->fill_s = (double)(clock_wall_ns() - begin_ns) / 1e9;
     if (err == OC_ERR_OK)
         err = open_probes(self);

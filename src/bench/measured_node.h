@@ -8,11 +8,8 @@
 #define BENCH_MEASURED_NODE_H
 
 #include "bench/child_process.h"
-#include "bench/load_venue.h"
 
-#define MEASURED_NODE_PATH   (4096 + 64)
-#define MEASURED_NODE_SOURCE 101 /* of the load's client; those of probes follow */
-#define MEASURED_NODE_WINDOW 16384
+#define MEASURED_NODE_PATH (4096 + 64)
 
 typedef struct measured_node {
     const char *program; /* borrowed; NULL: this very program */
@@ -44,18 +41,5 @@ void measured_node_kill(measured_node_t *self);
 
 /* The number behind `key=` in an answer of the node's control socket; 0 if it is not there. */
 uint64_t measured_node_number(const char *answer, const char *key);
-
-/* The venue that the workloads need: one instrument, `clients` sources from MEASURED_NODE_SOURCE
- * on. What is borrowed is static, or the caller's for the call. */
-void measured_node_venue(const measured_node_t *self, load_venue_config_t *config, size_t clients);
-
-/* Sends a flow through one client of its own. */
-OC_MUST_CHECK oc_err_t measured_node_load(measured_node_t *self, const load_flow_t *flow,
-                                          load_config_t *load, load_recorder_t *recorder,
-                                          load_result_t *result);
-
-/* Fills the book with `orders` resting orders of W1, through ingress. OC_ERR_CLOSED if one was lost
- * or rejected. */
-OC_MUST_CHECK oc_err_t measured_node_fill(measured_node_t *self, uint32_t orders);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Probes on a schedule. Called by the bench of snapshots.
+ * Probes on a schedule. Called by the benches of snapshots and of clusters.
  *
  * Invariants: a probe keeps its intended time however late it is sent, and none that was due before
  * the end of a run is left out; every probe that was sent is in the account, answered or not. It
@@ -195,7 +195,10 @@ static void judge(const probe_stream_t *self, size_t first, size_t count, probe_
     for (size_t i = 0; i < count; i++)
         latencies[i] = self->probes[first + i].latency_ns;
     qsort(latencies, count, sizeof *latencies, compare);
-    window->p99_ns = latencies[(count * 99 + 99) / 100 - 1]; /* nearest rank */
+    /* Nearest ranks. */
+    window->p50_ns = latencies[(count * 50 + 99) / 100 - 1];
+    window->p99_ns = latencies[(count * 99 + 99) / 100 - 1];
+    window->p999_ns = latencies[(count * 999 + 999) / 1000 - 1];
     window->worst_ns = latencies[count - 1];
     free(latencies);
 }

@@ -61,7 +61,9 @@ OC_MUST_CHECK oc_err_t probe_stream_drain(probe_stream_t *self, uint64_t timeout
 
 typedef struct probe_window {
     size_t count;
+    uint64_t p50_ns;
     uint64_t p99_ns;
+    uint64_t p999_ns;
     uint64_t worst_ns;
 } probe_window_t;
 

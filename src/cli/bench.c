@@ -33,7 +33,11 @@ static const char bench_help[] =
     "  node       a node and a client, durable and not: bench node --help\n"
     "  snapshot   what clients notice of a snapshot of a big book: bench snapshot --help\n"
     "  restart    a killed node until it serves, from an image and from its log: bench restart "
-    "--help\n"
+    "--help;\n"
+    "             a killed member of a cluster with --members\n"
+    "  stall      what clients of a cluster notice of snapshots: bench stall --help\n"
+    "  failover   clients of a cluster whose leader is killed: bench failover --help\n"
+    "  rtt        round trips and throughput through a cluster: bench rtt --help\n"
     "  capture    an engine while its pages are copied: bench capture --help\n"
     "  restore    an image into an engine's memory: bench restore --help\n"
     "  records    a state as a record stream: bench records --help\n"
@@ -325,7 +329,8 @@ static const bench_command_t commands[] = {
 #ifdef OUTCRY_AERON
     {"restore", bench_restore_main},   {"node", bench_node_main},
     {"recovery", bench_recovery_main}, {"snapshot", bench_snapshot_main},
-    {"restart", bench_restart_main},
+    {"restart", bench_restart_main},   {"stall", bench_stall_main},
+    {"failover", bench_failover_main}, {"rtt", bench_rtt_main},
 #endif
 };
 

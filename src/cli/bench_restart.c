@@ -1,6 +1,6 @@
 /*
  * `outcry bench restart`: reads options and prints; what is measured, and how, is in
- * src/bench/bench_restart.c. Called by `outcry bench`.
+ * src/bench/bench_restart.c. With --members it is cli/bench_rejoin.c's. Called by `outcry bench`.
  */
 #define _GNU_SOURCE
 #include "bench/bench_restart.h"
@@ -10,9 +10,11 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 static const char restart_help[] =
     "usage: outcry bench restart --dir DIR [OPTION]...\n"
+    "       outcry bench restart --members N --dir DIR ...: of a cluster; --members N --help\n"
     "\n"
     "Starts a node, fills its book through ingress, has it take an image, sends a tail of more\n"
     "commands, kills it with SIGKILL, and measures from the start of its next process until it\n"
@@ -65,8 +67,19 @@ static int read_arguments(restart_arguments_t *arguments, int argc, char **argv)
     return -1;
 }
 
+/* Whether a cluster is meant. */
+static bool names_members(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        if (!strcmp(argv[i], "--members") || !strncmp(argv[i], "--members=", 10))
+            return true;
+    return false;
+}
+
 int bench_restart_main(int argc, char **argv)
 {
+    if (names_members(argc, argv))
+        return bench_rejoin_main(argc, argv);
     restart_arguments_t arguments;
     const int status = read_arguments(&arguments, argc, argv);
     if (status >= 0)

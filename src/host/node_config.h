@@ -1,7 +1,7 @@
 /*
- * The configuration of `node`, from a file of `key = value` lines in sections (inih, config_file.h),
- * and its printed form. Every key has a default and a range; an unknown key is an error that names
- * line, key and the nearest known one.
+ * The configuration of `node`, from a file of `key = value` lines in sections (inih,
+ * config_file.h), and its printed form. Every key has a default and a range; an unknown key is an
+ * error that names line, key and the nearest known one.
  */
 #ifndef HOST_NODE_CONFIG_H
 #define HOST_NODE_CONFIG_H

@@ -81,6 +81,30 @@ static int be_child(const char *what)
     return 0;
 }
 
+/* What it started goes with it, whether it is killed or has ended before. */
+static void test_groups(void **state)
+{
+    (void)state;
+    const char *const dies[] = {"/bin/sh", "-c", "sleep 300 & echo $!; exit 0", NULL};
+    const char *const stays[] = {"/bin/sh", "-c", "sleep 300 & echo $!; wait", NULL};
+    for (int i = 0; i < 2; i++) {
+        child_process_t child;
+        char line[64];
+        int status = -1;
+        assert_int_equal(child_process_start_group(&child, i == 0 ? dies : stays), OC_ERR_OK);
+        assert_int_equal(child_process_line(&child, line, sizeof line, 5 * SECOND_NS), OC_ERR_OK);
+        if (i == 0)
+            assert_int_equal(child_process_wait(&child, &status, 5 * SECOND_NS), OC_ERR_OK);
+        else
+            child_process_signal(&child, SIGKILL);
+        /* The pipe is closed when the last of them has gone. */
+        assert_int_equal(child_process_line(&child, line, sizeof line, 5 * SECOND_NS),
+                         OC_ERR_CLOSED);
+        child_process_end(&child);
+        assert_false(child_process_running(&child));
+    }
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 1)
@@ -89,6 +113,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_lines_come_in_order),
         cmocka_unit_test(test_silence_times_out_and_a_kill_shows),
         cmocka_unit_test(test_end_kills_what_runs),
+        cmocka_unit_test(test_groups),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

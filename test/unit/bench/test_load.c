@@ -247,6 +247,44 @@ static void test_commands_max(void **state)
     assert_int_equal(result.unsent, 0);
 }
 
+static uint64_t stop_ns;
+
+static bool stop(void)
+{
+    return clock_wall_ns() >= stop_ns;
+}
+
+/* What was sent by then is answered; what was intended later is not missing. */
+static void test_stopped(void **state)
+{
+    (void)state;
+    load_config_t config = open_loop();
+    config.duration_ns = 3600 * 1000 * MS;
+    config.pause_ns = MS / 20;
+    config.stop = stop;
+    stop_ns = clock_wall_ns() + 20 * MS;
+    load_result_t result;
+    load_run(&config, &recorder, &result);
+    assert_true(result.counts.sent > 0);
+    assert_true(result.counts.sent + result.unsent < 36000000);
+    assert_int_equal(result.counts.answered, result.counts.sent);
+    assert_int_equal(result.lost, 0);
+    assert_true(result.sending_ns >= 19 * MS);
+}
+
+/* Nothing is lost by sleeping. */
+static void test_paused(void **state)
+{
+    (void)state;
+    load_config_t config = open_loop();
+    config.pause_ns = MS / 10;
+    load_result_t result;
+    load_run(&config, &recorder, &result);
+    assert_int_equal(result.counts.sent, 500);
+    assert_int_equal(result.counts.answered, 500);
+    assert_int_equal(result.unsent, 0);
+}
+
 static void test_closes(void **state)
 {
     (void)state;
@@ -268,6 +306,7 @@ int main(void)
         WITH_FIXTURE(test_full_to_the_end), WITH_FIXTURE(test_lost_and_doubled),
         WITH_FIXTURE(test_missed),          WITH_FIXTURE(test_closed_loop),
         WITH_FIXTURE(test_commands_max),    WITH_FIXTURE(test_closes),
+        WITH_FIXTURE(test_stopped),         WITH_FIXTURE(test_paused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

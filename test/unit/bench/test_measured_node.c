@@ -3,6 +3,7 @@
  */
 #define _GNU_SOURCE
 #include "bench/measured_node.h"
+#include "bench/measured_venue.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,27 +29,13 @@ static void test_fill_and_restart(void **state)
     assert_int_equal(measured_node_init(&node, dir.path, "some", OUTCRY_PROGRAM), OC_ERR_OK);
     assert_int_equal(measured_node_start(&node, small), OC_ERR_OK);
     assert_non_null(strstr(node.ingress, "127.0.0.1:"));
-    assert_int_equal(measured_node_fill(&node, 2000), OC_ERR_OK);
+    assert_int_equal(measured_venue_fill(node.ingress, 2000), OC_ERR_OK);
     measured_node_kill(&node);
     assert_int_equal(measured_node_start(&node, small), OC_ERR_OK);
-    assert_int_equal(measured_node_fill(&node, 100), OC_ERR_OK);
+    assert_int_equal(measured_venue_fill(node.ingress, 100), OC_ERR_OK);
     assert_int_equal(measured_node_stop(&node), OC_ERR_OK);
     measured_node_fini(&node);
     assert_int_equal(rmdir(dir.path), 0); /* empty again */
-}
-
-static void test_book_too_small(void **state)
-{
-    (void)state;
-    temp_dir_t dir;
-    temp_dir_make(&dir);
-    measured_node_t node;
-    assert_int_equal(measured_node_init(&node, dir.path, "some", OUTCRY_PROGRAM), OC_ERR_OK);
-    assert_int_equal(measured_node_start(&node, small), OC_ERR_OK);
-    assert_int_equal(measured_node_fill(&node, 10001), OC_ERR_CLOSED);
-    assert_non_null(strstr(oc_err_context(), "1 rejected"));
-    measured_node_fini(&node);
-    assert_int_equal(rmdir(dir.path), 0);
 }
 
 static void test_cpu_lines(void **state)
@@ -83,8 +70,9 @@ static void test_impossible(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fill_and_restart), cmocka_unit_test(test_book_too_small),
-        cmocka_unit_test(test_cpu_lines),        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_fill_and_restart),
+        cmocka_unit_test(test_cpu_lines),
+        cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_impossible),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,6 +16,7 @@
 
 #include "base/cycle_clock.h"
 #include "bench/measured_node.h"
+#include "bench/measured_venue.h"
 #include "lib/temp_dir.h"
 
 static const char small[] = "[exchange]\nmax_orders = 1000\nmax_levels = 2000\nmax_sources = 16\n"
@@ -44,6 +45,8 @@ static void test_windows(void **state)
     assert_int_equal(window.count, 100);
     assert_int_equal(window.worst_ns, 100);
     assert_int_equal(window.p99_ns, 99);
+    assert_int_equal(window.p999_ns, 100);
+    assert_int_equal(window.p50_ns, 50);
     probe_stream_before(&stream, 0, 100, 5, &window); /* places 5 to 9 */
     assert_int_equal(window.count, 5);
     assert_int_equal(window.worst_ns, 95);
@@ -95,7 +98,7 @@ static void check_stall(probe_stream_t *stream)
 static void run_on(measured_node_t *node)
 {
     load_venue_config_t venue;
-    measured_node_venue(node, &venue, 1);
+    measured_venue_config(node->ingress, &venue, 1);
     assert_int_equal(load_venue_prepare(&venue), OC_ERR_OK);
     const probe_stream_config_t config = {
         .ingress = node->ingress,
