@@ -1,7 +1,7 @@
 #!/bin/sh
 # The operators' commands on three members that run: up, status, members, snapshot, suspend, resume,
-# Aeron's own ClusterTool on the same directories, a module killed alone, a member started again by
-# hand, shutdown, up again on the same directories, and SIGTERM. Nothing is left.
+# Aeron's own ClusterTool on the same directories, pruning, a module killed alone, a member started
+# again by hand, shutdown, up again on the same directories, and SIGTERM. Nothing is left.
 set -u
 
 program=${OUTCRY_PROGRAM:-}
@@ -91,7 +91,10 @@ tool() {
         io.aeron.cluster.ClusterTool "$@" >"$work/tool.out" 2>&1
 }
 
-start_up --members 3
+# Terms and segments so small that there is something to prune.
+printf '[cluster]\nlog_channel = aeron:udp?term-length=64k\narchive_segment_bytes = 65536\n' \
+    >"$work/lines"
+start_up --members 3 --config "$work/lines"
 has "$work/up.out" '^ingress: 0=127.0.0.1:[0-9]*,1=127.0.0.1:[0-9]*,2=127' || fail "no ingress"
 until_so 60 all_joined || give_up "not all have joined"
 leader=$(sed -n 's/^ready: member \([0-9]\) leads.*/\1/p' "$work/up.out")
@@ -125,6 +128,23 @@ tool "$base/m$follower/cluster" list-members || fail "ClusterTool list-members"
 has "$work/tool.out" "leaderMemberId=$leader" || fail "ClusterTool names another leader"
 tool "$base/m$leader/cluster" snapshot || fail "ClusterTool snapshot"
 until_so 20 is "$leader" snapshots 2 || fail "ClusterTool's snapshot is not counted"
+
+# ---- Pruning a member that runs: below its oldest image and official snapshot, and nothing above
+segments() {
+    ls "$base/m$other/archive" | grep -c '^0-[0-9]*\.rec$'
+}
+ask prune --dir "$base/m$other" --dry-run --keep-snapshots 1 && fail "pruned without an image"
+ingress=$(sed -n 's/^ingress: //p' "$work/up.out")
+timeout 60 "$program" load --ingress "$ingress" --rate 1000 --seconds 3 >"$work/load.out" ||
+    fail "the load: $(cat "$work/load.out")"
+"$program" snapshot take "$base/m$other" >"$work/ask.out" || fail "no image"
+ask snapshot --dir "$base/m$leader" || fail "snapshot: $(cat "$work/ask.err")"
+before=$(segments)
+ask prune --dir "$base/m$other" --dry-run --keep-snapshots 1 || fail "dry run"
+[ "$(segments)" -eq "$before" ] || fail "a dry run has removed something"
+ask prune --dir "$base/m$other" --keep-snapshots 1 || fail "prune: $(cat "$work/ask.err")"
+[ "$(segments)" -lt "$before" ] || fail "nothing is pruned of $before segments"
+[ "$(segments)" -ge 1 ] || fail "all is pruned"
 
 # ---- A module killed alone: its member ends and says so, the others go on
 kill -9 "$(value "$other" module_pid)"
