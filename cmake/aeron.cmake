@@ -11,6 +11,7 @@ set(OUTCRY_AERON_FOLDERS aeron gateway host cluster service client)
 set(OUTCRY_AERON_FILES
     fuzz/fuzz_cluster_snapshot.c
     fuzz/fuzz_gateway.c
+    fuzz/fuzz_recording.c
     src/bench/bench_failover.c
     src/bench/bench_node.c
     src/bench/bench_recovery.c
@@ -48,8 +49,11 @@ set(OUTCRY_AERON_FILES
     src/cli/cluster.c
     src/cli/cluster_action.c
     src/cli/cluster_diff.c
+    src/cli/cluster_log.c
     src/cli/cluster_members.c
     src/cli/cluster_place.c
+    src/cli/cluster_prune.c
+    src/cli/cluster_seed.c
     src/cli/cluster_status.c
     src/cli/cluster_up.c
     src/cli/demo.c
@@ -63,8 +67,9 @@ set(OUTCRY_AERON_FILES
     src/cli/node.c
     src/cli/node_setup.c
     src/cli/snapshot.c
-    test/integration/test_client_leaders.c
+    test/integration/test_archive_files.c
     test/integration/test_archive_session.c
+    test/integration/test_client_leaders.c
     test/integration/test_client_node.c
     test/integration/test_cluster_divergence.c
     test/integration/test_cluster_kills.c
@@ -90,6 +95,7 @@ set(OUTCRY_AERON_FILES
     test/integration/test_records_aeron.c
     test/integration/test_snapshot_simulation.c
     test/lib/applier_rig.c
+    test/lib/archive_maker.c
     test/lib/client_fixture.c
     test/lib/cluster_kill_run.c
     test/lib/cluster_restore.c
@@ -105,8 +111,11 @@ set(OUTCRY_AERON_FILES
     test/lib/good_pair.c
     test/lib/hostile_client.c
     test/lib/hostile_rig.c
+    test/lib/java_tools.c
     test/lib/kill_run.c
     test/lib/log_maker.c
+    test/lib/member_folder.c
+    test/lib/member_maker.c
     test/lib/message_tape.c
     test/lib/module_stage.c
     test/lib/module_view.c
