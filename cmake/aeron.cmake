@@ -21,6 +21,7 @@ set(OUTCRY_AERON_FILES
     src/bench/bench_rtt.c
     src/bench/bench_snapshot.c
     src/bench/bench_stall.c
+    src/bench/cluster_bench.c
     src/bench/cluster_folder.c
     src/bench/cluster_proof.c
     src/bench/image_request.c
@@ -98,6 +99,7 @@ set(OUTCRY_AERON_FILES
     test/lib/archive_maker.c
     test/lib/client_fixture.c
     test/lib/cluster_kill_run.c
+    test/lib/cluster_place.c
     test/lib/cluster_restore.c
     test/lib/cluster_rig.c
     test/lib/container_rig.c
@@ -120,10 +122,12 @@ set(OUTCRY_AERON_FILES
     test/lib/module_stage.c
     test/lib/module_view.c
     test/lib/node_fixture.c
+    test/lib/nowhere_terms.c
     test/lib/offline_fixture.c
     test/lib/own_cluster.c
     test/lib/raw_client.c
     test/lib/replica_rig.c
+    test/lib/stepped_driver.c
     test/lib/tally_service.c
     test/long/test_long_cluster_kills.c
     test/long/test_long_node_kills.c

@@ -1,5 +1,6 @@
 /*
- * A session with the archive, over Aeron's archive client. Called by the cluster's host.
+ * A session with the archive, over Aeron's archive client. Called by the cluster's host, and by the
+ * tool that has an archive prune.
  *
  * Invariants: at each time there is an attempt to connect, a connection, or neither (until a step
  * begins anew, not at once after a failure: each attempt costs a publication and a subscription);
@@ -14,6 +15,7 @@
 #include "base/assert.h"
 #include "base/error.h"
 
+#include <aeron_archive.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>

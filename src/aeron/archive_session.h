@@ -15,7 +15,6 @@
 #include "aeron/counter_table.h"
 #include "aeron/embedded.h"
 
-#include <aeron_archive.h>
 #include <stdbool.h>
 #include <stdint.h>
 

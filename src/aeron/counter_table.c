@@ -215,24 +215,6 @@ void counter_table_label(const counter_table_t *self, const counter_t *counter, 
     label[length < 0 ? 0 : length] = '\0';
 }
 
-void counter_table_visit(const counter_table_t *self, counter_visitor_t visitor, void *context)
-{
-    const int32_t last = aeron_counters_reader_max_counter_id(self->reader);
-    for (int32_t id = 0; id <= last; id++) {
-        const int32_t state = state_of(self, id);
-        int32_t type;
-        counter_t counter;
-        if (state == AERON_COUNTER_RECORD_UNUSED)
-            break;
-        if (state != AERON_COUNTER_RECORD_ALLOCATED ||
-            aeron_counters_reader_counter_type_id(self->reader, id, &type) < 0)
-            continue;
-        take_counter(self, id, &counter);
-        if (!visitor(context, &counter, type))
-            break;
-    }
-}
-
 bool counter_table_swap(const counter_table_t *self, const counter_t *counter, int64_t expected,
                         int64_t value)
 {

@@ -32,8 +32,8 @@ typedef struct counter {
     const int64_t *value; /* in the driver's memory; valid while the table is there */
 } counter_t;
 
-/* The first allocated counter of a type whose key has `key_value` (of 4 or 8 bytes) at
- * `key_offset`; key_bytes 0: of any key. */
+/* The first allocated counter of a type whose key has `value` (of 4 or 8 `bytes`) at `offset`;
+ * bytes 0: of any key. */
 typedef struct counter_key {
     int32_t type;
     size_t offset;
@@ -55,10 +55,6 @@ void counter_table_key(const counter_table_t *self, const counter_t *counter,
                        uint8_t key[COUNTER_KEY_BYTES_MAX]);
 void counter_table_label(const counter_table_t *self, const counter_t *counter, char *label,
                          size_t size);
-
-/* All allocated counters; false from the visitor ends it. */
-typedef bool (*counter_visitor_t)(void *context, const counter_t *counter, int32_t type);
-void counter_table_visit(const counter_table_t *self, counter_visitor_t visitor, void *context);
 
 /* Compare-and-swap of a value; false: it was not `expected`, or the table is read-only. */
 bool counter_table_swap(const counter_table_t *self, const counter_t *counter, int64_t expected,

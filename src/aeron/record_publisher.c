@@ -1,5 +1,5 @@
 /*
- * Records over an Aeron publication. Called by an export as its sink.
+ * Records over an Aeron publication. Called by a member for its part of an official snapshot.
  *
  * Invariants: a record is either taken whole by Aeron or the stream ends with an error; records
  * keep their order. There is no limit to retrying here on purpose: a bounded retry would turn a

@@ -11,13 +11,12 @@
 #include "base/assert.h"
 #include "base/cycle_clock.h"
 #include "base/error.h"
-#include "bench/peer_cluster.h"
+#include "bench/cluster_bench.h"
 #include "bench/timed_run.h"
 
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -56,7 +55,7 @@ static void election_close(election_t *self)
 
 /* `dirs` are the drivers' of all members. */
 static oc_err_t election_open(election_t *self, uint32_t members, uint32_t killed,
-                              const char (*dirs)[128])
+                              const char (*dirs)[MODULE_WATCH_DIR])
 {
     memset(self, 0, sizeof *self);
     self->members = members;
@@ -92,11 +91,12 @@ static double election_ms(const election_t *self)
 /* ---- Rounds ---- */
 
 typedef struct rounds {
-    double gap[BENCH_FAILOVER_ROUNDS_MAX];
-    double election[BENCH_FAILOVER_ROUNDS_MAX];
-    double more[BENCH_FAILOVER_ROUNDS_MAX];
+    double gap[CLUSTER_ROUNDS_MAX];
+    double election[CLUSTER_ROUNDS_MAX];
+    double more[CLUSTER_ROUNDS_MAX];
     uint32_t count;
     uint32_t survived; /* whose gap is known */
+    uint64_t lost;
 } rounds_t;
 
 static void note(rounds_t *self, double election, double gap)
@@ -110,6 +110,7 @@ static void note(rounds_t *self, double election, double gap)
 
 static void summarise(rounds_t *self, bench_failover_result_t *result)
 {
+    result->lost = self->lost;
     result->election_ms = timed_run_median(self->election, self->count);
     result->survived = self->survived;
     if (self->survived == 0)
@@ -171,7 +172,8 @@ static oc_err_t bring_back(measured_cluster_t *cluster, uint32_t member)
     if (err != OC_ERR_OK)
         return err;
     /* The client must be heard of meanwhile, or it is taken for dead. */
-    err = probe_stream_run(&cluster->probes, clock_wall_ns() + 11 * SECOND_NS, NULL, NULL);
+    err = probe_stream_run(&cluster->probes, clock_wall_ns() + MEASURED_CLUSTER_AGE_S * SECOND_NS,
+                           NULL, NULL);
     if (err == OC_ERR_OK)
         err = local_cluster_start(cluster->cluster, member);
     local_member_state_t state = {0};
@@ -189,14 +191,14 @@ static oc_err_t bring_back(measured_cluster_t *cluster, uint32_t member)
 static oc_err_t run_round(measured_cluster_t *cluster, rounds_t *rounds)
 {
     killing_t killing = {.cluster = cluster};
-    char dirs[MEMBER_COUNT_MAX][128];
+    char dirs[MEMBER_COUNT_MAX][MODULE_WATCH_DIR];
     double gap_ms = 0;
     oc_err_t err = measured_cluster_find_leader(cluster);
-    for (uint32_t i = 0; err == OC_ERR_OK && i < cluster->terms->members; i++)
-        err = measured_cluster_aeron_dir(cluster, i, dirs[i], sizeof dirs[i]);
+    if (err == OC_ERR_OK)
+        err = measured_cluster_aeron_dirs(cluster, dirs);
     if (err == OC_ERR_OK)
         err = election_open(&killing.election, cluster->terms->members, cluster->leader,
-                            (const char(*)[128])dirs);
+                            (const char(*)[MODULE_WATCH_DIR])dirs);
     if (err != OC_ERR_OK)
         return err;
     err = run_probes(&killing, &gap_ms);
@@ -207,18 +209,17 @@ static oc_err_t run_round(measured_cluster_t *cluster, rounds_t *rounds)
     return bring_back(cluster, killing.election.killed);
 }
 
-static oc_err_t measure(measured_cluster_t *cluster, bench_failover_result_t *result)
+static oc_err_t measure(measured_cluster_t *cluster, void *context)
 {
+    bench_failover_result_t *result = context;
     rounds_t rounds = {0};
     double fill_per_s;
-    oc_err_t err = measured_cluster_start(cluster);
-    if (err == OC_ERR_OK)
-        err = measured_cluster_fill(cluster, &fill_per_s);
+    oc_err_t err = measured_cluster_fill(cluster, &fill_per_s);
     if (err == OC_ERR_OK)
         err = measured_cluster_probes(cluster, PROBES_S);
     for (uint32_t i = 0; err == OC_ERR_OK && i < cluster->terms->rounds; i++)
         err = run_round(cluster, &rounds);
-    result->lost = cluster->probes.count - cluster->probes.answered;
+    rounds.lost = cluster->probes.count - cluster->probes.answered;
     if (err == OC_ERR_OK)
         summarise(&rounds, result);
     return err;
@@ -226,18 +227,9 @@ static oc_err_t measure(measured_cluster_t *cluster, bench_failover_result_t *re
 
 oc_err_t bench_failover(const cluster_terms_t *terms, bench_failover_result_t *result)
 {
-    OC_ASSERT(terms->rounds >= 1 && terms->rounds <= BENCH_FAILOVER_ROUNDS_MAX);
     OC_ASSERT(terms->members >= 3);
     memset(result, 0, sizeof *result);
-    measured_cluster_t *cluster = calloc(1, sizeof *cluster);
-    if (!cluster)
-        return error_set(OC_ERR_NO_MEMORY, "no memory for the bench");
-    oc_err_t err = measured_cluster_init(cluster, terms);
-    if (err == OC_ERR_OK)
-        err = measure(cluster, result);
-    measured_cluster_fini(cluster);
-    free(cluster);
-    return err;
+    return cluster_bench_run(terms, measure, result);
 }
 
 /* ---- The peer ---- */
@@ -262,11 +254,11 @@ static oc_err_t peer_load_begin(peer_cluster_t *peer)
 
 static oc_err_t peer_kill(peer_cluster_t *peer, election_t *election)
 {
-    char dirs[MEMBER_COUNT_MAX][128];
+    char dirs[MEMBER_COUNT_MAX][MODULE_WATCH_DIR];
     for (uint32_t i = 0; i < peer->terms->members; i++)
         peer_cluster_aeron_dir(peer, i, dirs[i]);
-    const oc_err_t err =
-        election_open(election, peer->terms->members, peer->leader, (const char(*)[128])dirs);
+    const oc_err_t err = election_open(election, peer->terms->members, peer->leader,
+                                       (const char(*)[MODULE_WATCH_DIR])dirs);
     if (err != OC_ERR_OK)
         return err;
     election->kill_ns = clock_wall_ns();
@@ -297,25 +289,24 @@ static oc_err_t peer_round(peer_cluster_t *peer, rounds_t *rounds)
     return OC_ERR_OK;
 }
 
+static oc_err_t measure_peer(peer_cluster_t *peer, void *context)
+{
+    rounds_t *rounds = context;
+    oc_err_t err = peer_cluster_fill(peer);
+    if (err == OC_ERR_OK)
+        err = peer_round(peer, rounds);
+    rounds->lost += peer->report.lost;
+    return err;
+}
+
 oc_err_t bench_failover_peer(const cluster_terms_t *terms, bench_failover_result_t *result)
 {
     rounds_t rounds = {0};
     oc_err_t err = OC_ERR_OK;
-    OC_ASSERT(terms->rounds >= 1 && terms->rounds <= BENCH_FAILOVER_ROUNDS_MAX);
     memset(result, 0, sizeof *result);
     /* Each on a new cluster: one whose member came back does not always elect again. */
-    for (uint32_t i = 0; err == OC_ERR_OK && i < terms->rounds; i++) {
-        peer_cluster_t peer;
-        err = peer_cluster_init(&peer, terms);
-        if (err == OC_ERR_OK)
-            err = peer_cluster_start_all(&peer);
-        if (err == OC_ERR_OK)
-            err = peer_cluster_fill(&peer);
-        if (err == OC_ERR_OK)
-            err = peer_round(&peer, &rounds);
-        result->lost += peer.report.lost;
-        peer_cluster_fini(&peer);
-    }
+    for (uint32_t i = 0; err == OC_ERR_OK && i < terms->rounds; i++)
+        err = cluster_bench_run_peer(terms, measure_peer, &rounds);
     if (err == OC_ERR_OK)
         summarise(&rounds, result);
     return err;

@@ -7,8 +7,6 @@
 
 #include "bench/measured_cluster.h"
 
-#define BENCH_FAILOVER_ROUNDS_MAX 31
-
 /* Medians of the rounds, in milliseconds. */
 typedef struct bench_failover_result {
     double gap_ms;       /* worst latency of a command, from when it was intended */

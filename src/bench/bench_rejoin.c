@@ -9,14 +9,12 @@
 #define _GNU_SOURCE
 #include "bench/bench_rejoin.h"
 
-#include "base/assert.h"
 #include "base/cycle_clock.h"
 #include "base/error.h"
+#include "bench/cluster_bench.h"
 #include "bench/member_state.h"
-#include "bench/peer_cluster.h"
 #include "bench/timed_run.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -77,8 +75,8 @@ static oc_err_t wait_service(measured_cluster_t *cluster, uint32_t member, int64
 
 static oc_err_t timed_rejoin(measured_cluster_t *cluster, double *ms, member_state_t *state)
 {
-    char aeron_dir[128];
-    char leader_dir[128];
+    char aeron_dir[MODULE_WATCH_DIR];
+    char leader_dir[MODULE_WATCH_DIR];
     int64_t position;
     oc_err_t err = measured_cluster_find_leader(cluster);
     if (err != OC_ERR_OK)
@@ -110,8 +108,8 @@ static oc_err_t timed_rejoin(measured_cluster_t *cluster, double *ms, member_sta
 static oc_err_t rejoin_rounds(measured_cluster_t *cluster, double *median_ms, double *load_ms,
                               uint64_t *replayed)
 {
-    double joins[BENCH_REJOIN_ROUNDS_MAX];
-    double loads[BENCH_REJOIN_ROUNDS_MAX];
+    double joins[CLUSTER_ROUNDS_MAX];
+    double loads[CLUSTER_ROUNDS_MAX];
     const uint32_t rounds = cluster->terms->rounds;
     for (uint32_t i = 0; i < rounds; i++) {
         member_state_t state;
@@ -136,13 +134,12 @@ static oc_err_t keep_and_rejoin(measured_cluster_t *cluster, double *median_ms, 
     return err == OC_ERR_OK ? rejoin_rounds(cluster, median_ms, load_ms, replayed) : err;
 }
 
-static oc_err_t measure(measured_cluster_t *cluster, bench_rejoin_result_t *result)
+static oc_err_t measure(measured_cluster_t *cluster, void *context)
 {
+    bench_rejoin_result_t *result = context;
     double fill_per_s;
     double ignored_ms;
-    oc_err_t err = measured_cluster_start(cluster);
-    if (err == OC_ERR_OK)
-        err = keep_and_rejoin(cluster, &result->empty_ms, &ignored_ms, &result->replayed);
+    oc_err_t err = keep_and_rejoin(cluster, &result->empty_ms, &ignored_ms, &result->replayed);
     if (err == OC_ERR_OK)
         err = measured_cluster_fill(cluster, &fill_per_s);
     return err == OC_ERR_OK
@@ -152,25 +149,16 @@ static oc_err_t measure(measured_cluster_t *cluster, bench_rejoin_result_t *resu
 
 oc_err_t bench_rejoin(const cluster_terms_t *terms, bench_rejoin_result_t *result)
 {
-    OC_ASSERT(terms->rounds >= 1 && terms->rounds <= BENCH_REJOIN_ROUNDS_MAX);
     memset(result, 0, sizeof *result);
-    measured_cluster_t *cluster = calloc(1, sizeof *cluster);
-    if (!cluster)
-        return error_set(OC_ERR_NO_MEMORY, "no memory for the bench");
-    oc_err_t err = measured_cluster_init(cluster, terms);
-    if (err == OC_ERR_OK)
-        err = measure(cluster, result);
-    measured_cluster_fini(cluster);
-    free(cluster);
-    return err;
+    return cluster_bench_run(terms, measure, result);
 }
 
 /* ---- The peer ---- */
 
 static oc_err_t peer_rejoin(peer_cluster_t *peer, double *ms)
 {
-    char aeron_dir[128];
-    char leader_dir[128];
+    char aeron_dir[MODULE_WATCH_DIR];
+    char leader_dir[MODULE_WATCH_DIR];
     int64_t position;
     oc_err_t err = peer_cluster_find_leader(peer);
     if (err != OC_ERR_OK)
@@ -194,8 +182,8 @@ static oc_err_t peer_rejoin(peer_cluster_t *peer, double *ms)
 
 static oc_err_t peer_rounds(peer_cluster_t *peer, double *median_ms, double *load_ms)
 {
-    double joins[BENCH_REJOIN_ROUNDS_MAX];
-    double loads[BENCH_REJOIN_ROUNDS_MAX];
+    double joins[CLUSTER_ROUNDS_MAX];
+    double loads[CLUSTER_ROUNDS_MAX];
     const uint32_t rounds = peer->terms->rounds;
     for (uint32_t i = 0; i < rounds; i++) {
         const oc_err_t err = peer_rejoin(peer, &joins[i]);
@@ -220,12 +208,11 @@ static oc_err_t peer_keep_and_rejoin(peer_cluster_t *peer, double *median_ms, do
     return err == OC_ERR_OK ? peer_rounds(peer, median_ms, load_ms) : err;
 }
 
-static oc_err_t measure_peer(peer_cluster_t *peer, bench_rejoin_result_t *result)
+static oc_err_t measure_peer(peer_cluster_t *peer, void *context)
 {
+    bench_rejoin_result_t *result = context;
     double ignored_ms;
-    oc_err_t err = peer_cluster_start_all(peer);
-    if (err == OC_ERR_OK)
-        err = peer_keep_and_rejoin(peer, &result->empty_ms, &ignored_ms);
+    oc_err_t err = peer_keep_and_rejoin(peer, &result->empty_ms, &ignored_ms);
     if (err == OC_ERR_OK)
         err = peer_cluster_fill(peer);
     return err == OC_ERR_OK ? peer_keep_and_rejoin(peer, &result->full_ms, &result->load_ms) : err;
@@ -233,12 +220,6 @@ static oc_err_t measure_peer(peer_cluster_t *peer, bench_rejoin_result_t *result
 
 oc_err_t bench_rejoin_peer(const cluster_terms_t *terms, bench_rejoin_result_t *result)
 {
-    peer_cluster_t peer;
-    OC_ASSERT(terms->rounds >= 1 && terms->rounds <= BENCH_REJOIN_ROUNDS_MAX);
     memset(result, 0, sizeof *result);
-    oc_err_t err = peer_cluster_init(&peer, terms);
-    if (err == OC_ERR_OK)
-        err = measure_peer(&peer, result);
-    peer_cluster_fini(&peer);
-    return err;
+    return cluster_bench_run_peer(terms, measure_peer, result);
 }

@@ -7,8 +7,6 @@
 
 #include "bench/measured_cluster.h"
 
-#define BENCH_REJOIN_ROUNDS_MAX 31
-
 /* Medians of the rounds, in milliseconds from the start of the process. */
 typedef struct bench_rejoin_result {
     double empty_ms;   /* with the same tables, and nothing in them */

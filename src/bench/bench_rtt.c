@@ -10,11 +10,10 @@
 
 #include "base/cycle_clock.h"
 #include "base/error.h"
-#include "bench/peer_cluster.h"
+#include "bench/cluster_bench.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define SECOND_NS UINT64_C(1000000000)
@@ -112,12 +111,11 @@ static oc_err_t send_orders(measured_cluster_t *cluster, uint64_t count, bool al
     return OC_ERR_OK;
 }
 
-static oc_err_t measure(measured_cluster_t *cluster, bench_rtt_result_t *result)
+static oc_err_t measure(measured_cluster_t *cluster, void *context)
 {
+    bench_rtt_result_t *result = context;
     double ignored;
-    oc_err_t err = measured_cluster_start(cluster);
-    if (err == OC_ERR_OK)
-        err = measured_cluster_fill(cluster, &result->fill_per_s);
+    oc_err_t err = measured_cluster_fill(cluster, &result->fill_per_s);
     if (err == OC_ERR_OK)
         err = send_orders(cluster, WARM_ORDERS, true, &ignored);
     if (err == OC_ERR_OK)
@@ -132,15 +130,7 @@ static oc_err_t measure(measured_cluster_t *cluster, bench_rtt_result_t *result)
 oc_err_t bench_rtt(const cluster_terms_t *terms, bench_rtt_result_t *result)
 {
     memset(result, 0, sizeof *result);
-    measured_cluster_t *cluster = calloc(1, sizeof *cluster);
-    if (!cluster)
-        return error_set(OC_ERR_NO_MEMORY, "no memory for the bench");
-    oc_err_t err = measured_cluster_init(cluster, terms);
-    if (err == OC_ERR_OK)
-        err = measure(cluster, result);
-    measured_cluster_fini(cluster);
-    free(cluster);
-    return err;
+    return cluster_bench_run(terms, measure, result);
 }
 
 /* ---- The peer ---- */
@@ -180,23 +170,20 @@ static oc_err_t read_peer(const peer_report_t *report, bench_rtt_result_t *resul
     return OC_ERR_OK;
 }
 
+static oc_err_t measure_peer(peer_cluster_t *peer, void *context)
+{
+    oc_err_t err = peer_cluster_fill(peer);
+    if (err == OC_ERR_OK)
+        err = peer_throughput(peer, WARM_ORDERS);
+    if (err == OC_ERR_OK)
+        err = peer_throughput(peer, ORDERS);
+    if (err == OC_ERR_OK)
+        err = peer_rtt(peer);
+    return err == OC_ERR_OK ? read_peer(&peer->report, context) : err;
+}
+
 oc_err_t bench_rtt_peer(const cluster_terms_t *terms, bench_rtt_result_t *result)
 {
-    peer_cluster_t peer;
     memset(result, 0, sizeof *result);
-    oc_err_t err = peer_cluster_init(&peer, terms);
-    if (err == OC_ERR_OK)
-        err = peer_cluster_start_all(&peer);
-    if (err == OC_ERR_OK)
-        err = peer_cluster_fill(&peer);
-    if (err == OC_ERR_OK)
-        err = peer_throughput(&peer, WARM_ORDERS);
-    if (err == OC_ERR_OK)
-        err = peer_throughput(&peer, ORDERS);
-    if (err == OC_ERR_OK)
-        err = peer_rtt(&peer);
-    if (err == OC_ERR_OK)
-        err = read_peer(&peer.report, result);
-    peer_cluster_fini(&peer);
-    return err;
+    return cluster_bench_run_peer(terms, measure_peer, result);
 }

@@ -8,17 +8,15 @@
 #define _GNU_SOURCE
 #include "bench/bench_stall.h"
 
-#include "base/assert.h"
 #include "base/cycle_clock.h"
 #include "base/error.h"
+#include "bench/cluster_bench.h"
 #include "bench/image_request.h"
 #include "bench/member_state.h"
-#include "bench/peer_cluster.h"
 #include "bench/timed_run.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define SECOND_NS    UINT64_C(1000000000)
@@ -39,20 +37,20 @@ typedef struct round {
     double service_ms;
 } round_t;
 
-typedef struct figures {
-    double values[BENCH_STALL_ROUNDS_MAX];
-} figures_t;
+typedef double each_round_t[CLUSTER_ROUNDS_MAX];
+_Static_assert(PEER_REPORT_SNAPSHOTS > CLUSTER_ROUNDS_MAX, "with the one that warms up");
 
 typedef struct rounds {
-    figures_t before_p99, before, during_p99, during, more, more_p99, stall, service, took;
+    each_round_t before_p99, before, during_p99, during, more, more_p99, stall, service, took;
     uint64_t probes;
 } rounds_t;
 
 typedef struct bench {
-    measured_cluster_t cluster;
+    measured_cluster_t *cluster;
     bench_stall_result_t *result;
+    bool archive; /* it was asked for */
     char leader_dir[CLUSTER_FOLDER_PATH];
-    char aeron_dir[128];
+    char aeron_dir[MODULE_WATCH_DIR];
     uint64_t quiet_from_ns;
     uint64_t last_ns; /* how long the last snapshot took */
 } bench_t;
@@ -74,17 +72,17 @@ static bool is_over(void *context)
 
 static oc_err_t probe(bench_t *self, uint64_t until_ns, bool (*done)(void *context), void *context)
 {
-    waiting_t waiting = {&self->cluster, done, context};
-    return probe_stream_run(&self->cluster.probes, until_ns, is_over, &waiting);
+    waiting_t waiting = {self->cluster, done, context};
+    return probe_stream_run(&self->cluster->probes, until_ns, is_over, &waiting);
 }
 
 static oc_err_t run_quiet(bench_t *self)
 {
     const uint64_t wanted = self->last_ns * 2;
-    const uint64_t window_ns = self->cluster.terms->window_s * SECOND_NS;
+    const uint64_t window_ns = self->cluster->terms->window_s * SECOND_NS;
     uint64_t quiet_ns = wanted > QUIET_MIN_NS ? wanted : QUIET_MIN_NS;
     quiet_ns = quiet_ns > window_ns ? quiet_ns : window_ns;
-    probe_stream_restart(&self->cluster.probes);
+    probe_stream_restart(&self->cluster->probes);
     self->quiet_from_ns = clock_wall_ns();
     return probe(self, self->quiet_from_ns + quiet_ns, NULL, NULL);
 }
@@ -92,10 +90,10 @@ static oc_err_t run_quiet(bench_t *self)
 /* The window behind the trigger, and the answers. */
 static oc_err_t run_rest(bench_t *self, const round_t *round)
 {
-    const uint64_t window_ns = self->cluster.terms->window_s * SECOND_NS;
+    const uint64_t window_ns = self->cluster->terms->window_s * SECOND_NS;
     oc_err_t err = probe(self, round->begin_ns + window_ns, NULL, NULL);
     if (err == OC_ERR_OK)
-        err = probe_stream_drain(&self->cluster.probes, DRAIN_NS);
+        err = probe_stream_drain(&self->cluster->probes, DRAIN_NS);
     self->last_ns = round->end_ns - round->begin_ns;
     return err;
 }
@@ -147,38 +145,38 @@ static oc_err_t take_official(bench_t *self, round_t *round)
 
 static void note(const bench_t *self, const round_t *round, rounds_t *rounds, uint32_t i)
 {
-    const probe_stream_t *probes = &self->cluster.probes;
-    const uint64_t window_ns = self->cluster.terms->window_s * SECOND_NS;
+    const probe_stream_t *probes = &self->cluster->probes;
+    const uint64_t window_ns = self->cluster->terms->window_s * SECOND_NS;
     const uint64_t window_end_ns = round->begin_ns + window_ns;
     probe_window_t before, during, all;
     probe_stream_between(probes, round->begin_ns, round->end_ns, &during);
     probe_stream_between(probes, round->begin_ns,
                          round->end_ns > window_end_ns ? round->end_ns : window_end_ns, &all);
     probe_stream_before(probes, self->quiet_from_ns, round->begin_ns, during.count, &before);
-    rounds->before_p99.values[i] = (double)before.p99_ns / 1e6;
-    rounds->before.values[i] = (double)before.worst_ns / 1e6;
-    rounds->during_p99.values[i] = (double)during.p99_ns / 1e6;
-    rounds->during.values[i] = (double)during.worst_ns / 1e6;
-    rounds->more.values[i] = rounds->during.values[i] - rounds->before.values[i];
-    rounds->more_p99.values[i] = rounds->during_p99.values[i] - rounds->before_p99.values[i];
-    rounds->stall.values[i] = (double)all.worst_ns / 1e6;
-    rounds->service.values[i] = round->service_ms;
-    rounds->took.values[i] = (double)(round->end_ns - round->begin_ns) / 1e6;
+    rounds->before_p99[i] = (double)before.p99_ns / 1e6;
+    rounds->before[i] = (double)before.worst_ns / 1e6;
+    rounds->during_p99[i] = (double)during.p99_ns / 1e6;
+    rounds->during[i] = (double)during.worst_ns / 1e6;
+    rounds->more[i] = rounds->during[i] - rounds->before[i];
+    rounds->more_p99[i] = rounds->during_p99[i] - rounds->before_p99[i];
+    rounds->stall[i] = (double)all.worst_ns / 1e6;
+    rounds->service[i] = round->service_ms;
+    rounds->took[i] = (double)(round->end_ns - round->begin_ns) / 1e6;
     rounds->probes = during.count;
 }
 
 static void summarise(rounds_t *rounds, uint32_t count, bench_stall_kind_t *kind)
 {
     *kind = (bench_stall_kind_t){
-        .before_p99_ms = timed_run_median(rounds->before_p99.values, count),
-        .before_worst_ms = timed_run_median(rounds->before.values, count),
-        .during_p99_ms = timed_run_median(rounds->during_p99.values, count),
-        .during_worst_ms = timed_run_median(rounds->during.values, count),
-        .more_ms = timed_run_median(rounds->more.values, count),
-        .more_p99_ms = timed_run_median(rounds->more_p99.values, count),
-        .stall_ms = timed_run_median(rounds->stall.values, count),
-        .service_ms = timed_run_median(rounds->service.values, count),
-        .took_ms = timed_run_median(rounds->took.values, count),
+        .before_p99_ms = timed_run_median(rounds->before_p99, count),
+        .before_worst_ms = timed_run_median(rounds->before, count),
+        .during_p99_ms = timed_run_median(rounds->during_p99, count),
+        .during_worst_ms = timed_run_median(rounds->during, count),
+        .more_ms = timed_run_median(rounds->more, count),
+        .more_p99_ms = timed_run_median(rounds->more_p99, count),
+        .stall_ms = timed_run_median(rounds->stall, count),
+        .service_ms = timed_run_median(rounds->service, count),
+        .took_ms = timed_run_median(rounds->took, count),
         .probes = rounds->probes,
     };
 }
@@ -199,7 +197,7 @@ static oc_err_t run_round(bench_t *self, take_t take, round_t *round)
 
 static oc_err_t run_rounds(bench_t *self, take_t take, bench_stall_kind_t *kind)
 {
-    const uint32_t count = self->cluster.terms->rounds;
+    const uint32_t count = self->cluster->terms->rounds;
     round_t round;
     rounds_t rounds;
     oc_err_t err = run_round(self, take, &round); /* warms up */
@@ -217,13 +215,13 @@ static oc_err_t run_rounds(bench_t *self, take_t take, bench_stall_kind_t *kind)
 
 static oc_err_t open_probes(bench_t *self)
 {
-    oc_err_t err = measured_cluster_find_leader(&self->cluster);
+    oc_err_t err = measured_cluster_find_leader(self->cluster);
     if (err != OC_ERR_OK)
         return err;
-    measured_cluster_member(&self->cluster, self->cluster.leader, self->leader_dir);
-    err = measured_cluster_aeron_dir(&self->cluster, self->cluster.leader, self->aeron_dir,
+    measured_cluster_member(self->cluster, self->cluster->leader, self->leader_dir);
+    err = measured_cluster_aeron_dir(self->cluster, self->cluster->leader, self->aeron_dir,
                                      sizeof self->aeron_dir);
-    return err == OC_ERR_OK ? measured_cluster_probes(&self->cluster, PROBES_S) : err;
+    return err == OC_ERR_OK ? measured_cluster_probes(self->cluster, PROBES_S) : err;
 }
 
 static oc_err_t measure_usual(bench_t *self)
@@ -234,29 +232,29 @@ static oc_err_t measure_usual(bench_t *self)
     if (err == OC_ERR_OK)
         err = probe(self, from_ns + SECOND_NS, NULL, NULL);
     if (err == OC_ERR_OK)
-        err = probe_stream_drain(&self->cluster.probes, DRAIN_NS);
+        err = probe_stream_drain(&self->cluster->probes, DRAIN_NS);
     if (err != OC_ERR_OK)
         return err;
-    probe_stream_between(&self->cluster.probes, from_ns, UINT64_MAX, &window);
+    probe_stream_between(&self->cluster->probes, from_ns, UINT64_MAX, &window);
     self->result->usual_p99_ms = (double)window.p99_ns / 1e6;
     return OC_ERR_OK;
 }
 
 static oc_err_t measure_archive(bench_t *self)
 {
-    probe_stream_fini(&self->cluster.probes);
-    oc_err_t err = measured_cluster_snapshot_kind(&self->cluster, "archive");
+    probe_stream_fini(&self->cluster->probes);
+    oc_err_t err = measured_cluster_snapshot_kind(self->cluster, "archive");
     if (err == OC_ERR_OK)
         err = open_probes(self);
     return err == OC_ERR_OK ? run_rounds(self, take_official, &self->result->archive) : err;
 }
 
-static oc_err_t measure(bench_t *self, bool archive)
+static oc_err_t measure(measured_cluster_t *cluster, void *context)
 {
+    bench_t *self = context;
     bench_stall_result_t *result = self->result;
-    oc_err_t err = measured_cluster_start(&self->cluster);
-    if (err == OC_ERR_OK)
-        err = measured_cluster_fill(&self->cluster, &result->fill_per_s);
+    self->cluster = cluster;
+    oc_err_t err = measured_cluster_fill(cluster, &result->fill_per_s);
     if (err == OC_ERR_OK)
         err = open_probes(self);
     if (err == OC_ERR_OK)
@@ -265,26 +263,17 @@ static oc_err_t measure(bench_t *self, bool archive)
         err = run_rounds(self, take_image, &result->image);
     if (err == OC_ERR_OK)
         err = run_rounds(self, take_official, &result->manifest);
-    if (err == OC_ERR_OK && archive)
+    if (err == OC_ERR_OK && self->archive)
         err = measure_archive(self);
-    result->unanswered = self->cluster.probes.count - self->cluster.probes.answered;
+    result->unanswered = cluster->probes.count - cluster->probes.answered;
     return err;
 }
 
 oc_err_t bench_stall(const cluster_terms_t *terms, bool archive, bench_stall_result_t *result)
 {
-    OC_ASSERT(terms->rounds >= 1 && terms->rounds <= BENCH_STALL_ROUNDS_MAX);
+    bench_t self = {.result = result, .archive = archive};
     memset(result, 0, sizeof *result);
-    bench_t *self = calloc(1, sizeof *self);
-    if (!self)
-        return error_set(OC_ERR_NO_MEMORY, "no memory for the bench");
-    self->result = result;
-    oc_err_t err = measured_cluster_init(&self->cluster, terms);
-    if (err == OC_ERR_OK)
-        err = measure(self, archive);
-    measured_cluster_fini(&self->cluster);
-    free(self);
-    return err;
+    return cluster_bench_run(terms, measure, &self);
 }
 
 /* ---- The peer ---- */
@@ -323,19 +312,16 @@ static oc_err_t read_peer(peer_cluster_t *peer, bench_stall_peer_t *result)
     return OC_ERR_OK;
 }
 
+static oc_err_t measure_peer(peer_cluster_t *peer, void *context)
+{
+    oc_err_t err = peer_cluster_fill(peer);
+    if (err == OC_ERR_OK)
+        err = peer_stall(peer);
+    return err == OC_ERR_OK ? read_peer(peer, context) : err;
+}
+
 oc_err_t bench_stall_peer(const cluster_terms_t *terms, bench_stall_peer_t *result)
 {
-    peer_cluster_t peer;
     memset(result, 0, sizeof *result);
-    oc_err_t err = peer_cluster_init(&peer, terms);
-    if (err == OC_ERR_OK)
-        err = peer_cluster_start_all(&peer);
-    if (err == OC_ERR_OK)
-        err = peer_cluster_fill(&peer);
-    if (err == OC_ERR_OK)
-        err = peer_stall(&peer);
-    if (err == OC_ERR_OK)
-        err = read_peer(&peer, result);
-    peer_cluster_fini(&peer);
-    return err;
+    return cluster_bench_run_peer(terms, measure_peer, result);
 }

@@ -7,8 +7,6 @@
 
 #include "bench/measured_cluster.h"
 
-#define BENCH_STALL_ROUNDS_MAX 31
-
 /* A kind of snapshot; medians of the rounds, times in milliseconds. */
 typedef struct bench_stall_kind {
     double before_p99_ms; /* of as many probes just before */

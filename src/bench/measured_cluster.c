@@ -28,8 +28,6 @@
 #define STOP_NS   (120 * SECOND_NS)
 #define SETTLE_NS (300 * SECOND_NS)
 #define LISTEN_NS UINT64_C(10000000)
-/* Aeron takes a mark file's process for alive for ten seconds. */
-#define AGE_S 11
 
 void cluster_terms_jvm_flags(const cluster_terms_t *terms, char *flags, size_t size)
 {
@@ -106,6 +104,14 @@ oc_err_t measured_cluster_aeron_dir(const measured_cluster_t *self, uint32_t mem
                                     size_t size)
 {
     return cluster_folder_aeron_dir(local_cluster_folder(self->cluster), member, path, size);
+}
+
+oc_err_t measured_cluster_aeron_dirs(const measured_cluster_t *self, char (*dirs)[MODULE_WATCH_DIR])
+{
+    oc_err_t err = OC_ERR_OK;
+    for (uint32_t i = 0; err == OC_ERR_OK && i < self->terms->members; i++)
+        err = measured_cluster_aeron_dir(self, i, dirs[i], MODULE_WATCH_DIR);
+    return err;
 }
 
 oc_err_t measured_cluster_find_leader(measured_cluster_t *self)
@@ -203,8 +209,8 @@ oc_err_t measured_cluster_snapshot(measured_cluster_t *self)
 {
     char dirs[MEMBER_COUNT_MAX][MODULE_WATCH_DIR];
     oc_err_t err = measured_cluster_find_leader(self);
-    for (uint32_t i = 0; err == OC_ERR_OK && i < self->terms->members; i++)
-        err = measured_cluster_aeron_dir(self, i, dirs[i], sizeof dirs[i]);
+    if (err == OC_ERR_OK)
+        err = measured_cluster_aeron_dirs(self, dirs);
     return err == OC_ERR_OK ? module_snapshot_everywhere((const char(*)[MODULE_WATCH_DIR])dirs,
                                                          self->terms->members, self->leader)
                             : err;
@@ -212,7 +218,7 @@ oc_err_t measured_cluster_snapshot(measured_cluster_t *self)
 
 oc_err_t measured_cluster_kill(measured_cluster_t *self, uint32_t member)
 {
-    char aeron_dir[128];
+    char aeron_dir[MODULE_WATCH_DIR];
     oc_err_t err = local_cluster_kill(self->cluster, member);
     if (err == OC_ERR_OK)
         err = measured_cluster_aeron_dir(self, member, aeron_dir, sizeof aeron_dir);
@@ -223,5 +229,5 @@ oc_err_t measured_cluster_kill(measured_cluster_t *self, uint32_t member)
 
 void measured_cluster_let_age(void)
 {
-    (void)nanosleep(&(struct timespec){.tv_sec = AGE_S}, NULL);
+    (void)nanosleep(&(struct timespec){.tv_sec = MEASURED_CLUSTER_AGE_S}, NULL);
 }

@@ -13,6 +13,10 @@
 #include "bench/probe_stream.h"
 
 #define MEASURED_CLUSTER_PATH (4096 + 64)
+#define CLUSTER_ROUNDS_MAX    31
+
+/* Aeron takes a mark file's process for alive for ten seconds. */
+#define MEASURED_CLUSTER_AGE_S 11
 
 /* How a bench of clusters is run; all strings are borrowed for the bench. */
 typedef struct cluster_terms {
@@ -22,7 +26,7 @@ typedef struct cluster_terms {
     uint32_t members;    /* 1..9 */
     uint32_t orders;     /* resting */
     uint64_t rate_per_s; /* of the probes */
-    uint32_t rounds;
+    uint32_t rounds;     /* 1..CLUSTER_ROUNDS_MAX; medians are told */
     uint64_t sync_level; /* of archive and module, 0..2 */
     uint64_t heartbeat_ms;
     uint64_t election_ms;
@@ -79,14 +83,17 @@ OC_MUST_CHECK oc_err_t measured_cluster_snapshot(measured_cluster_t *self);
 /* Kills a member, waits for its end, removes its driver's directory. */
 OC_MUST_CHECK oc_err_t measured_cluster_kill(measured_cluster_t *self, uint32_t member);
 
-/* A member's directory, its driver's. */
+/* Where clients connect, borrowed; a member's directory; its driver's; the drivers' of all. */
 const char *measured_cluster_ingress(const measured_cluster_t *self);
 void measured_cluster_member(const measured_cluster_t *self, uint32_t member,
                              char path[CLUSTER_FOLDER_PATH]);
 OC_MUST_CHECK oc_err_t measured_cluster_aeron_dir(const measured_cluster_t *self, uint32_t member,
                                                   char *path, size_t size);
+OC_MUST_CHECK oc_err_t measured_cluster_aeron_dirs(const measured_cluster_t *self,
+                                                   char (*dirs)[MODULE_WATCH_DIR]);
 
-/* After a kill, what Aeron's mark files call alive has to age, on either side. */
+/* After a kill, what Aeron's mark files call alive has to age, on either side: sleeps for
+ * MEASURED_CLUSTER_AGE_S. */
 void measured_cluster_let_age(void);
 
 #endif

@@ -29,27 +29,15 @@ static const char failover_help[] =
     "\n"
     "  --rounds N           leaders killed (3)\n";
 
-static void add_figures(figures_t *figures, const char *whose,
+static void add_figures(bench_terms_t *self, const char *whose,
                         const bench_failover_result_t *result)
 {
-    char name[FIGURES_NAME];
-    const struct {
-        const char *name;
-        double value;
-    } values[] = {
-        {"gap_ms", result->gap_ms},
-        {"worst_gap_ms", result->worst_gap_ms},
-        {"election_ms", result->election_ms},
-        {"more_ms", result->more_ms},
-    };
-    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
-        (void)snprintf(name, sizeof name, "%s%s", whose, values[i].name);
-        figures_number(figures, name, values[i].value, 1);
-    }
-    (void)snprintf(name, sizeof name, "%slost", whose);
-    figures_whole(figures, name, result->lost);
-    (void)snprintf(name, sizeof name, "%ssurvived", whose);
-    figures_whole(figures, name, result->survived);
+    bench_terms_number(self, whose, "gap_ms", result->gap_ms, 1);
+    bench_terms_number(self, whose, "worst_gap_ms", result->worst_gap_ms, 1);
+    bench_terms_number(self, whose, "election_ms", result->election_ms, 1);
+    bench_terms_number(self, whose, "more_ms", result->more_ms, 1);
+    bench_terms_whole(self, whose, "lost", result->lost);
+    bench_terms_whole(self, whose, "survived", result->survived);
 }
 
 static void print_row(const bench_terms_t *self, const char *who,
@@ -69,19 +57,19 @@ int bench_failover_main(int argc, char **argv)
     const int status = bench_terms_read(&self, argc, argv, NULL, 0, failover_help);
     if (status >= 0)
         return status;
-    if (self.members < 3)
+    if (self.terms.members < 3)
         return subcommand_usage("bench", "failover: --members: 3 or more can lose one");
     if (!bench_terms_begin(&self))
         return EXIT_STATUS_FAILED;
     if (bench_failover(&self.terms, &ours) != OC_ERR_OK)
         return subcommand_failed();
-    add_figures(&self.figures, "", &ours);
+    add_figures(&self, "", &ours);
     if (!bench_terms_tell(&self))
         return EXIT_STATUS_FAILED;
     if (self.terms.peer) {
         if (bench_failover_peer(&self.terms, &peer) != OC_ERR_OK)
             return subcommand_failed();
-        add_figures(&self.figures, "peer_", &peer);
+        add_figures(&self, "peer_", &peer);
         if (peer.survived > 0)
             bench_terms_ratio(&self, "ratio_gap", ours.gap_ms, peer.gap_ms);
     }

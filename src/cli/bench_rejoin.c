@@ -22,22 +22,12 @@ static const char rejoin_help[] =
     "\n"
     "  --rounds N           starts of each kind (3)\n";
 
-static void add_figures(figures_t *figures, const char *whose, const bench_rejoin_result_t *result)
+static void add_figures(bench_terms_t *self, const char *whose, const bench_rejoin_result_t *result)
 {
-    char name[FIGURES_NAME];
-    const struct {
-        const char *name;
-        double value;
-    } values[] = {
-        {"restart_empty_ms", result->empty_ms},
-        {"restart_ms", result->full_ms},
-        {"difference_ms", result->full_ms - result->empty_ms},
-        {"load_ms", result->load_ms},
-    };
-    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
-        (void)snprintf(name, sizeof name, "%s%s", whose, values[i].name);
-        figures_number(figures, name, values[i].value, 1);
-    }
+    bench_terms_number(self, whose, "restart_empty_ms", result->empty_ms, 1);
+    bench_terms_number(self, whose, "restart_ms", result->full_ms, 1);
+    bench_terms_number(self, whose, "difference_ms", result->full_ms - result->empty_ms, 1);
+    bench_terms_number(self, whose, "load_ms", result->load_ms, 1);
 }
 
 static void print_row(const bench_terms_t *self, const char *who,
@@ -61,14 +51,14 @@ int bench_rejoin_main(int argc, char **argv)
         return EXIT_STATUS_FAILED;
     if (bench_rejoin(&self.terms, &ours) != OC_ERR_OK)
         return subcommand_failed();
-    add_figures(&self.figures, "", &ours);
+    add_figures(&self, "", &ours);
     figures_whole(&self.figures, "replayed", ours.replayed);
     if (!bench_terms_tell(&self))
         return EXIT_STATUS_FAILED;
     if (self.terms.peer) {
         if (bench_rejoin_peer(&self.terms, &peer) != OC_ERR_OK)
             return subcommand_failed();
-        add_figures(&self.figures, "peer_", &peer);
+        add_figures(&self, "peer_", &peer);
         bench_terms_ratio(&self, "ratio_difference", ours.full_ms - ours.empty_ms,
                           peer.full_ms - peer.empty_ms);
         bench_terms_ratio(&self, "ratio_load", ours.load_ms, peer.load_ms);

@@ -23,29 +23,24 @@ static const char rtt_help[] =
     "  --window N           orders unanswered, for throughput (1024)\n"
     "  --seconds N          of round trips (10)\n";
 
-static void add_figures(figures_t *figures, const char *whose, const bench_rtt_result_t *result)
+/* Not what a side cannot measure: that is 0. */
+static void add_known(bench_terms_t *self, const char *whose, const char *name, double value,
+                      int decimals)
 {
-    char name[FIGURES_NAME];
-    const struct {
-        const char *name;
-        double value;
-        int decimals;
-    } values[] = {
-        {"fill_per_s", result->fill_per_s, 0},
-        {"throughput_per_s", result->throughput_per_s, 0},
-        {"together_per_s", result->together_per_s, 0},
-        {"rtt_p50_us", result->p50_us, 1},
-        {"rtt_p99_us", result->p99_us, 1},
-        {"rtt_p999_us", result->p999_us, 1},
-        {"rtt_worst_us", result->worst_us, 1},
-    };
-    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
-        (void)snprintf(name, sizeof name, "%s%s", whose, values[i].name);
-        if (values[i].value > 0)
-            figures_number(figures, name, values[i].value, values[i].decimals);
-    }
-    (void)snprintf(name, sizeof name, "%slost", whose);
-    figures_whole(figures, name, result->lost);
+    if (value > 0)
+        bench_terms_number(self, whose, name, value, decimals);
+}
+
+static void add_figures(bench_terms_t *self, const char *whose, const bench_rtt_result_t *result)
+{
+    add_known(self, whose, "fill_per_s", result->fill_per_s, 0);
+    add_known(self, whose, "throughput_per_s", result->throughput_per_s, 0);
+    add_known(self, whose, "together_per_s", result->together_per_s, 0);
+    add_known(self, whose, "rtt_p50_us", result->p50_us, 1);
+    add_known(self, whose, "rtt_p99_us", result->p99_us, 1);
+    add_known(self, whose, "rtt_p999_us", result->p999_us, 1);
+    add_known(self, whose, "rtt_worst_us", result->worst_us, 1);
+    bench_terms_whole(self, whose, "lost", result->lost);
 }
 
 static void add_ratios(bench_terms_t *self, const bench_rtt_result_t *ours,
@@ -86,8 +81,8 @@ int bench_rtt_main(int argc, char **argv)
     bench_rtt_result_t peer = {0};
     bench_terms_init(&self, "rtt", 1);
     const option_t extra[] = {
-        option_number("window", &self.window, 1, MEASURED_VENUE_WINDOW),
-        option_number("seconds", &self.seconds, 1, 3600),
+        option_number("window", &self.terms.window, 1, MEASURED_VENUE_WINDOW),
+        option_number("seconds", &self.terms.seconds, 1, 3600),
     };
     const int status =
         bench_terms_read(&self, argc, argv, extra, sizeof extra / sizeof extra[0], rtt_help);
@@ -95,16 +90,16 @@ int bench_rtt_main(int argc, char **argv)
         return status;
     if (!bench_terms_begin(&self))
         return EXIT_STATUS_FAILED;
-    figures_whole(&self.figures, "window", self.window);
+    figures_whole(&self.figures, "window", self.terms.window);
     if (bench_rtt(&self.terms, &ours) != OC_ERR_OK)
         return subcommand_failed();
-    add_figures(&self.figures, "", &ours);
+    add_figures(&self, "", &ours);
     if (!bench_terms_tell(&self))
         return EXIT_STATUS_FAILED;
     if (self.terms.peer) {
         if (bench_rtt_peer(&self.terms, &peer) != OC_ERR_OK)
             return subcommand_failed();
-        add_figures(&self.figures, "peer_", &peer);
+        add_figures(&self, "peer_", &peer);
         add_ratios(&self, &ours, &peer);
     }
     print_table(&self, &ours, &peer);

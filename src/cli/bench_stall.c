@@ -32,41 +32,31 @@ static const char stall_help[] =
     "  --window-s N         how long behind the trigger latency is looked at (4)\n"
     "  --archive            official snapshots with the whole state in the archive as well\n";
 
-static void add_kind(figures_t *figures, const char *kind, const bench_stall_kind_t *result)
+static void add_kind(bench_terms_t *self, const char *kind, const bench_stall_kind_t *result)
 {
-    const struct {
-        const char *name;
-        double value;
-    } values[] = {
-        {"before_p99_ms", result->before_p99_ms},
-        {"before_worst_ms", result->before_worst_ms},
-        {"during_p99_ms", result->during_p99_ms},
-        {"during_worst_ms", result->during_worst_ms},
-        {"more_p99_ms", result->more_p99_ms},
-        {"more_worst_ms", result->more_ms},
-        {"stall_ms", result->stall_ms},
-        {"service_ms", result->service_ms},
-        {"rest_ms", result->stall_ms - result->service_ms},
-        {"took_ms", result->took_ms},
-    };
-    char name[FIGURES_NAME];
-    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
-        (void)snprintf(name, sizeof name, "%s_%s", kind, values[i].name);
-        figures_number(figures, name, values[i].value, 3);
-    }
-    (void)snprintf(name, sizeof name, "%s_probes", kind);
-    figures_whole(figures, name, result->probes);
+    bench_terms_number(self, kind, "before_p99_ms", result->before_p99_ms, 3);
+    bench_terms_number(self, kind, "before_worst_ms", result->before_worst_ms, 3);
+    bench_terms_number(self, kind, "during_p99_ms", result->during_p99_ms, 3);
+    bench_terms_number(self, kind, "during_worst_ms", result->during_worst_ms, 3);
+    bench_terms_number(self, kind, "more_p99_ms", result->more_p99_ms, 3);
+    bench_terms_number(self, kind, "more_worst_ms", result->more_ms, 3);
+    bench_terms_number(self, kind, "stall_ms", result->stall_ms, 3);
+    bench_terms_number(self, kind, "service_ms", result->service_ms, 3);
+    bench_terms_number(self, kind, "rest_ms", result->stall_ms - result->service_ms, 3);
+    bench_terms_number(self, kind, "took_ms", result->took_ms, 3);
+    bench_terms_whole(self, kind, "probes", result->probes);
 }
 
-static void add_ours(figures_t *figures, const bench_stall_result_t *result, bool archive)
+static void add_ours(bench_terms_t *self, const bench_stall_result_t *result, bool archive)
 {
+    figures_t *figures = &self->figures;
     figures_number(figures, "fill_per_s", result->fill_per_s, 0);
     figures_number(figures, "usual_p99_ms", result->usual_p99_ms, 3);
     figures_whole(figures, "image_bytes", result->image_bytes);
-    add_kind(figures, "image", &result->image);
-    add_kind(figures, "manifest", &result->manifest);
+    add_kind(self, "image_", &result->image);
+    add_kind(self, "manifest_", &result->manifest);
     if (archive)
-        add_kind(figures, "archive", &result->archive);
+        add_kind(self, "archive_", &result->archive);
     figures_whole(figures, "unanswered", result->unanswered);
 }
 
@@ -121,7 +111,7 @@ int bench_stall_main(int argc, char **argv)
     bool archive = false;
     bench_terms_init(&self, "stall", 1);
     const option_t extra[] = {
-        option_number("window-s", &self.window_s, 1, 60),
+        option_number("window-s", &self.terms.window_s, 1, 60),
         option_flag("archive", &archive, true),
     };
     const int status =
@@ -132,7 +122,7 @@ int bench_stall_main(int argc, char **argv)
         return EXIT_STATUS_FAILED;
     if (bench_stall(&self.terms, archive, &ours) != OC_ERR_OK)
         return subcommand_failed();
-    add_ours(&self.figures, &ours, archive);
+    add_ours(&self, &ours, archive);
     if (!bench_terms_tell(&self))
         return EXIT_STATUS_FAILED;
     if (self.terms.peer) {

@@ -37,74 +37,62 @@ void bench_terms_init(bench_terms_t *self, const char *bench, uint64_t members)
     self->bench = bench;
     self->members = members;
     self->orders = 100000;
-    self->rate = 2000;
     self->rounds = 3;
-    self->heartbeat_ms = 2000;
-    self->election_ms = 500;
-    self->heap_mb = 2048;
-    self->gc = "ParallelGC";
-    self->window_s = 4;
-    self->window = 1024;
-    self->seconds = 10;
-}
-
-static void set_terms(bench_terms_t *self)
-{
     self->terms = (cluster_terms_t){
-        .dir = self->dir,
         .program = getenv("OUTCRY_BENCH_PROGRAM"),
-        .peer = self->peer,
-        .members = (uint32_t)self->members,
-        .orders = (uint32_t)self->orders,
-        .rate_per_s = self->rate,
-        .rounds = (uint32_t)self->rounds,
-        .sync_level = self->sync,
-        .heartbeat_ms = self->heartbeat_ms,
-        .election_ms = self->election_ms,
-        .heap_mb = self->heap_mb,
-        .gc = self->gc,
-        .idle = idle_names[self->idle],
-        .window_s = self->window_s,
-        .window = self->window,
-        .seconds = self->seconds,
+        .rate_per_s = 2000,
+        .heartbeat_ms = 2000,
+        .election_ms = 500,
+        .heap_mb = 2048,
+        .gc = "ParallelGC",
+        .window_s = 4,
+        .window = 1024,
+        .seconds = 10,
     };
 }
 
 int bench_terms_read(bench_terms_t *self, int argc, char **argv, const option_t *extra,
                      size_t count, const char *usage)
 {
-    option_t table[13 + BENCH_TERMS_EXTRA_MAX] = {
-        option_text("dir", &self->dir),
-        option_text("peer", &self->peer),
+    cluster_terms_t *terms = &self->terms;
+    const option_t common[] = {
+        option_text("dir", &terms->dir),
+        option_text("peer", &terms->peer),
         option_number("members", &self->members, 1, MEMBER_COUNT_MAX),
         option_number("orders", &self->orders, 1000, 50000000),
-        option_number("rate", &self->rate, 1, 1000000),
-        option_number("rounds", &self->rounds, 1, 31),
-        option_number("sync", &self->sync, 0, 2),
+        option_number("rate", &terms->rate_per_s, 1, 1000000),
+        option_number("rounds", &self->rounds, 1, CLUSTER_ROUNDS_MAX),
+        option_number("sync", &terms->sync_level, 0, 2),
         option_choice("idle", &self->idle, idle_names),
-        option_number("heartbeat-ms", &self->heartbeat_ms, 500, 60000),
-        option_number("election-ms", &self->election_ms, 100, 60000),
-        option_number("heap-mb", &self->heap_mb, 128, 1 << 20),
-        option_text("gc", &self->gc),
+        option_number("heartbeat-ms", &terms->heartbeat_ms, 500, 60000),
+        option_number("election-ms", &terms->election_ms, 100, 60000),
+        option_number("heap-mb", &terms->heap_mb, 128, 1 << 20),
+        option_text("gc", &terms->gc),
         option_flag("json", &self->json, true),
     };
+    enum { COMMON = sizeof common / sizeof common[0] };
+    option_t table[COMMON + BENCH_TERMS_EXTRA_MAX];
     char problem[128];
     OC_ASSERT(count <= BENCH_TERMS_EXTRA_MAX);
+    memcpy(table, common, sizeof common);
     for (size_t i = 0; i < count; i++)
-        table[13 + i] = extra[i];
-    options_t parser = {.table = table, .count = 13 + count, .command = "bench"};
+        table[COMMON + i] = extra[i];
+    options_t parser = {.table = table, .count = COMMON + count, .command = "bench"};
     if (!options_parse(&parser, argc, argv))
         return subcommand_usage("bench", parser.error);
     if (parser.help) {
         (void)printf("%s%s\nExit status: 0; 1 when something failed.\n", usage, bench_terms_help);
         return 0;
     }
-    if (!self->dir) {
+    if (!terms->dir) {
         (void)snprintf(problem, sizeof problem, "%s: --dir is missing; see outcry bench %s --help",
                        self->bench, self->bench);
         return subcommand_usage("bench", problem);
     }
-    set_terms(self);
+    terms->members = (uint32_t)self->members;
+    terms->orders = (uint32_t)self->orders;
+    terms->rounds = (uint32_t)self->rounds;
+    terms->idle = idle_names[self->idle];
     return -1;
 }
 
@@ -150,6 +138,21 @@ int bench_terms_end(bench_terms_t *self, bool ok)
     if (self->json)
         figures_print_json(&self->figures, stdout);
     return subcommand_flush() && ok ? 0 : EXIT_STATUS_FAILED;
+}
+
+void bench_terms_number(bench_terms_t *self, const char *whose, const char *name, double value,
+                        int decimals)
+{
+    char whole[FIGURES_NAME];
+    (void)snprintf(whole, sizeof whole, "%s%s", whose, name);
+    figures_number(&self->figures, whole, value, decimals);
+}
+
+void bench_terms_whole(bench_terms_t *self, const char *whose, const char *name, uint64_t value)
+{
+    char whole[FIGURES_NAME];
+    (void)snprintf(whole, sizeof whole, "%s%s", whose, name);
+    figures_whole(&self->figures, whole, value);
 }
 
 void bench_terms_ratio(bench_terms_t *self, const char *name, double ours, double theirs)

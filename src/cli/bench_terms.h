@@ -13,24 +13,14 @@
 #include <stdbool.h>
 
 typedef struct bench_terms {
-    const char *bench; /* its name; the strings are borrowed */
-    const char *dir;
-    const char *peer;
+    const char *bench;     /* its name; the strings are borrowed */
+    cluster_terms_t terms; /* the defaults until they are read */
+    /* Of the terms, as options have them. */
     uint64_t members;
     uint64_t orders;
-    uint64_t rate;
     uint64_t rounds;
-    uint64_t sync;
-    uint64_t heartbeat_ms;
-    uint64_t election_ms;
-    uint64_t heap_mb;
-    const char *gc;
     int idle;
-    uint64_t window_s;
-    uint64_t window;
-    uint64_t seconds;
     bool json;
-    cluster_terms_t terms; /* once they are read */
     figures_t figures;
     size_t printed; /* of the figures */
     bench_host_time_t begin;
@@ -41,7 +31,7 @@ extern const char bench_terms_help[];
 
 #define BENCH_TERMS_EXTRA_MAX 4
 
-/* The defaults; the caller may change them before it reads. */
+/* The defaults, with `members` as the bench likes it. */
 void bench_terms_init(bench_terms_t *self, const char *bench, uint64_t members);
 
 /* Reads the command line, with `count` options of the bench's own; `usage` is the first part of its
@@ -57,6 +47,11 @@ bool bench_terms_tell(bench_terms_t *self);
 
 /* Stolen time and load, and all of it with --json; returns the exit status for `ok`. */
 int bench_terms_end(bench_terms_t *self, bool ok);
+
+/* A figure of one side or of one part of a bench: `whose` comes before the name. */
+void bench_terms_number(bench_terms_t *self, const char *whose, const char *name, double value,
+                        int decimals);
+void bench_terms_whole(bench_terms_t *self, const char *whose, const char *name, uint64_t value);
 
 /* `name`: ours divided by theirs. */
 void bench_terms_ratio(bench_terms_t *self, const char *name, double ours, double theirs);

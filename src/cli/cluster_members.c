@@ -3,7 +3,6 @@
  * be asked, as its configuration lists them. Called by cli/cluster.c.
  */
 #define _GNU_SOURCE
-#include "base/error.h"
 #include "cli/cluster.h"
 #include "cli/cluster_place.h"
 #include "cli/options.h"

@@ -21,7 +21,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #define SECOND_NS INT64_C(1000000000)
 #define START_NS  (60 * SECOND_NS)
@@ -111,7 +110,6 @@ static oc_err_t kill_leader(demo_cluster_t *self)
 
 static oc_err_t bring_back(demo_cluster_t *self)
 {
-    local_member_state_t state;
     oc_err_t err = demo_scene_wait(self->scene, (uint64_t)SECOND_NS);
     if (err != OC_ERR_OK)
         return err;
@@ -121,7 +119,6 @@ static oc_err_t bring_back(demo_cluster_t *self)
     err = local_cluster_start(self->cluster, self->killed);
     if (err == OC_ERR_OK)
         err = local_cluster_wait_joined(self->cluster, self->killed, START_NS);
-    local_cluster_state(self->cluster, self->killed, &state);
     if (err == OC_ERR_OK)
         err = child_process_running(&self->scene->load)
                   ? OC_ERR_OK

@@ -5,16 +5,16 @@
  * then a moving one, and never keep one from starting; cut and purge need the directory for
  * themselves. It must not judge a log itself: verdicts are recovery's.
  */
-#include "cli/log.h"
-
 #include "cli/options.h"
 #include "cli/subcommand.h"
 
 #include "base/error.h"
+#include "journal/journal.h"
 #include "snapshot/image.h"
 #include "snapshot/import_mark.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #define HEX_MAX 64 /* bytes of a payload that are printed */
@@ -61,13 +61,6 @@ typedef struct log_kind {
     const char *name;
     int (*run)(const log_arguments_t *arguments);
 } log_kind_t;
-
-static log_decoder_t decoder;
-
-void log_set_decoder(log_decoder_t new_decoder)
-{
-    decoder = new_decoder;
-}
 
 /* For readers. Tells on stderr when a node is at work. */
 static oc_err_t open_log(journal_t **journal, const log_arguments_t *arguments, bool read_only)
@@ -146,8 +139,7 @@ static oc_err_t dump_entry(void *context, const journal_entry_t *entry)
     (void)snprintf(number, sizeof number, "%u", entry->type);
     printf("%" PRIu64 " %" PRIu32 " %s %" PRId64 " %" PRIu32 " ", entry->start.value, entry->term,
            name ? name : number, entry->timestamp_ns, entry->length);
-    if (name || !decoder || !decoder(stdout, entry))
-        print_hex(entry);
+    print_hex(entry);
     printf("\n");
     return OC_ERR_OK;
 }

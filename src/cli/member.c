@@ -5,7 +5,6 @@
  * is the host's and the service's business.
  */
 #define _GNU_SOURCE
-#include "base/error.h"
 #include "cli/node_setup.h"
 #include "cli/options.h"
 #include "cli/subcommand.h"
@@ -14,7 +13,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { PATH_SIZE = MEMBER_DIR_MAX + 32 };
 

@@ -12,7 +12,6 @@
 #include "codec/events_codec.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 /* A logon that failed because of something that passes is tried again after this. */
 #define LOGON_PAUSE_NS INT64_C(250000000)

@@ -11,10 +11,8 @@
 #include "base/assert.h"
 #include "base/error.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define EGRESS_CONNECT_NS INT64_C(10000000000)
 
@@ -220,6 +218,4 @@ void container_report(const container_t *self, container_report_t *report)
         .comparisons = self->divergence.decided,
         .egress = *egress_counters(self->egress),
     };
-    if (self->keeper) /* not of one that has diverged */
-        image_keeper_status(self->keeper, &report->images);
 }

@@ -16,7 +16,6 @@
 #include "cluster/module_link.h"
 #include "gateway/transport.h"
 #include "outcry/service.h"
-#include "snapshot/snapshot.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -29,7 +28,7 @@ typedef struct container_setup {
     module_link_t link;
     embedded_t *embedded;         /* for egress and the internal client */
     const transport_t *transport; /* for tests: for egress instead; taken. NULL: none */
-    bool alone; /* for tests: no internal client, no control socket's questions to wait for */
+    bool alone;                   /* for tests: no internal client */
 } container_setup_t;
 
 /*
@@ -67,8 +66,7 @@ bool container_waits(const container_t *self);
 typedef struct container_report {
     int32_t member;
     oc_role_t role;
-    bool
-        recovered; /* the module has been told; false: it is looked for, or the state is restored */
+    bool recovered; /* the module has been told; false: it is looked for, or the state restored */
     int64_t leadership_term;
     uint64_t position;
     uint64_t entries;
@@ -86,7 +84,6 @@ typedef struct container_report {
     uint64_t agreed_position;   /* the last at which most members, this one too, said the same */
     uint64_t comparisons;       /* positions at which most said the same */
     egress_counters_t egress;
-    snapshot_status_t images;
 } container_report_t;
 
 void container_report(const container_t *self, container_report_t *report);

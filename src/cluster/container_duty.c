@@ -173,7 +173,7 @@ static oc_err_t run(container_t *self, int *count)
     arm_timer(self);
     *count += egress_do_work(self->egress, self->monotonic_ns);
     container_note_recorded(self);
-    *count += container_peers_do_work(self);
+    container_peers_do_work(self);
     return OC_ERR_OK;
 }
 

@@ -1,12 +1,12 @@
 /*
  * What the files of the container share. Nobody outside of this folder includes it.
  *
- *     container.c            life, report, what is asked over the control socket
+ *     container.c            life, report
  *     container_duty.c       the duty cycle, the log, timers
  *     container_module.c     what the module says and is told: joining a log, acks, the role
  *     container_recovery.c   where the state comes from at the start
- *     container_images.c     images, official snapshots
- *     container_peers.c      what members say to each other; the end of one that has diverged
+ *     container_images.c     images, what is asked over the control socket, official snapshots
+ *     container_peers.c      what members say to each other, low space; who has diverged is marked
  */
 #ifndef CLUSTER_CONTAINER_INTERNAL_H
 #define CLUSTER_CONTAINER_INTERNAL_H
@@ -132,10 +132,10 @@ oc_err_t container_fail(container_t *self, oc_err_t err);
 
 /* ---- container_module.c ---- */
 
-/* Tells the module something, now or in a coming cycle, in order. */
-void container_tell(container_t *self, const void *bytes, size_t length);
-int container_flush(container_t *self);
+/* False: so much waits for the module that no entry is to be applied that could make it more. */
 bool container_queue_is_low(const container_t *self);
+
+/* These tell the module something, now or in a coming cycle, in order. */
 void container_ack(container_t *self, uint64_t position, int64_t relevant_id);
 void container_close_session(container_t *self, oc_session_id_t session);
 /* For all sessions whose end was asked for before: who was asked may not have lived to see it, or
@@ -176,6 +176,6 @@ OC_MUST_CHECK oc_err_t container_peers_create(container_t *self);
 void container_peers_leading(container_t *self);
 void container_peers_compare(container_t *self);
 OC_MUST_CHECK oc_err_t container_peers_said(container_t *self, const member_message_t *message);
-int container_peers_do_work(container_t *self);
+void container_peers_do_work(container_t *self);
 
 #endif

@@ -12,12 +12,11 @@
 
 #include "base/assert.h"
 #include "base/error.h"
+#include "cluster/module_counters.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-enum { ROLE_FOLLOWER = 0, ROLE_LEADER = 2 };
 
 _Static_assert(CLUSTER_REQUEST_BYTES_MAX <= UINT8_MAX, "a length takes one byte");
 
@@ -34,7 +33,8 @@ static void make_room(container_queue_t *queue, size_t size)
     OC_ASSERT(queue->end + size <= sizeof queue->bytes); /* container_queue_is_low() sees to it */
 }
 
-void container_tell(container_t *self, const void *bytes, size_t length)
+/* Now or in a coming cycle, in order. */
+static void tell(container_t *self, const void *bytes, size_t length)
 {
     container_queue_t *queue = &self->queue;
     OC_ASSERT(length > 0);
@@ -47,7 +47,7 @@ void container_tell(container_t *self, const void *bytes, size_t length)
     queue->end += length;
 }
 
-int container_flush(container_t *self)
+static int flush(container_t *self)
 {
     container_queue_t *queue = &self->queue;
     int count = 0;
@@ -81,13 +81,13 @@ void container_ack(container_t *self, uint64_t position, int64_t relevant_id)
         .relevant_id = relevant_id,
         .service = CONTAINER_SERVICE,
     };
-    container_tell(self, bytes, cluster_encode_ack(&ack, bytes));
+    tell(self, bytes, cluster_encode_ack(&ack, bytes));
 }
 
 void container_close_session(container_t *self, oc_session_id_t session)
 {
     uint8_t bytes[CLUSTER_REQUEST_BYTES_MAX];
-    container_tell(self, bytes, cluster_encode_close_session((int64_t)session.value, bytes));
+    tell(self, bytes, cluster_encode_close_session((int64_t)session.value, bytes));
 }
 
 void container_ask_closes(container_t *self)
@@ -102,7 +102,7 @@ void container_set_timer(container_t *self, int64_t deadline)
 {
     uint8_t bytes[CLUSTER_REQUEST_BYTES_MAX];
     const size_t length = cluster_encode_schedule_timer(CONTAINER_TIMER_ID, deadline, bytes);
-    container_tell(self, bytes, length);
+    tell(self, bytes, length);
 }
 
 /* ---- The role ---- */
@@ -184,7 +184,7 @@ static oc_err_t finish_join(container_t *self)
     join->joined = true;
     join->max_position = (uint64_t)join->control.max_position;
     container_ack(self, self->log.position, CLUSTER_NULL_VALUE);
-    if (join->control.role == ROLE_LEADER)
+    if (join->control.role == MODULE_ROLE_LEADER)
         become_leader(self);
     else
         become_follower(self);
@@ -338,7 +338,7 @@ void container_ignore_module(container_t *self)
 
 int container_module_do_work(container_t *self)
 {
-    int count = container_flush(self);
+    int count = flush(self);
     if (!self->snapshot_due)
         count += self->link.poll_control(self->link.context, on_control, self);
     if (self->failure != OC_ERR_OK)

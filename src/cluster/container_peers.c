@@ -9,8 +9,8 @@
 #include "cluster/container_internal.h"
 
 #include "aeron/secret_file.h"
-#include "base/assert.h"
 #include "base/error.h"
+#include "cluster/module_counters.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -70,7 +70,7 @@ static oc_err_t find_secret(const container_t *self, secret_file_secret_t *secre
     *secret = (secret_file_secret_t){0};
     if (node->authentication != NODE_AUTH_SECRETS)
         return OC_ERR_OK;
-    return secret_file_find(node->secrets_file, MEMBER_PRINCIPAL, secret);
+    return secret_file_find(node->secrets_file, REPLICA_HOST_PRINCIPAL, secret);
 }
 
 static oc_err_t create_client(container_t *self)
@@ -269,15 +269,14 @@ static void ask_for_end(container_t *self)
         self->stop_due = false;
 }
 
-int container_peers_do_work(container_t *self)
+void container_peers_do_work(container_t *self)
 {
     if (self->notice_due || self->configuration_due)
         say_due(self);
     if (self->stop_due)
         ask_for_end(self);
     if (self->monotonic_ns < self->space_check_ns)
-        return 0;
+        return;
     self->space_check_ns = self->monotonic_ns + SPACE_INTERVAL_NS;
     watch_space(self);
-    return 0;
 }

@@ -29,7 +29,6 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -87,7 +86,7 @@ static oc_err_t find_log(container_t *self, int64_t *recording)
     recording_log_t log;
     int64_t position = 0;
     member_config_path(&self->config, "cluster", dir, sizeof dir);
-    (void)snprintf(file, sizeof file, "%s/recording.log", dir);
+    (void)snprintf(file, sizeof file, "%s/" RECORDING_LOG_FILE, dir);
     if (access(file, F_OK) != 0 && errno == ENOENT)
         return OC_ERR_OK; /* a member that never ran */
     oc_err_t err = recording_log_read(&log, dir);

@@ -20,6 +20,7 @@
 #include "gateway/session_table.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

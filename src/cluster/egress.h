@@ -20,7 +20,6 @@
 #include "outcry/error.h"
 #include "outcry/service.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

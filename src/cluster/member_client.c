@@ -18,11 +18,11 @@
 #include "base/error.h"
 #include "client/aeron_link.h"
 #include "client/client_session.h"
+#include "host/replica.h"
 
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -91,7 +91,7 @@ static oc_err_t begin(member_client_t *self)
     oc_client_config_init(&config);
     config.ingress = self->endpoints;
     config.aeron_dir = self->aeron_dir;
-    config.principal = MEMBER_PRINCIPAL;
+    config.principal = REPLICA_HOST_PRINCIPAL;
     config.secret = self->secret_length > 0 ? self->secret : NULL;
     config.secret_length = self->secret_length;
     config.unanswered_max = UNANSWERED;

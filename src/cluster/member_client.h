@@ -1,7 +1,8 @@
 /*
- * A member's internal client: an ordinary client of the cluster, of the principal "@member", that
- * brings what the member has to say to all members into the log. It has a thread of its own, for
- * the core must not wait, and connects, follows the leader and tries again by itself.
+ * A member's internal client: an ordinary client of the cluster, of the principal
+ * REPLICA_HOST_PRINCIPAL, that brings what the member has to say to all members into the log. It
+ * has a thread of its own, for the core must not wait, and connects, follows the leader and tries
+ * again by itself.
  *
  * What is to be said are states, not a stream: a newer check replaces one that could not be sent, a
  * configuration or notice is sent until it was sent once.
@@ -16,8 +17,6 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-
-#define MEMBER_PRINCIPAL "@member"
 
 typedef struct member_client member_client_t;
 
@@ -37,7 +36,7 @@ void member_client_destroy(member_client_t *self); /* NULL is allowed */
 /* Hands over a message, copied; of a type that still waits, the newer one counts. */
 void member_client_say(member_client_t *self, const member_message_t *message);
 
-/* For status: messages that were sent, and whether it is connected. Any thread. */
+/* What tests wait for: messages that were sent, and whether it is connected. Any thread. */
 uint64_t member_client_sent(const member_client_t *self);
 bool member_client_connected(const member_client_t *self);
 

@@ -23,8 +23,7 @@
 #define MIB (UINT64_C(1) << 20)
 #define GIB (UINT64_C(1) << 30)
 
-enum { MEMBER_KEYS = 15 }; /* beside the members themselves */
-_Static_assert(MEMBER_KEYS + MEMBER_COUNT_MAX <= MEMBER_CONFIG_KEYS_MAX, "all keys have room");
+enum { KEYS = 17 + MEMBER_COUNT_MAX }; /* of [cluster] */
 
 static const char *const module_names[] = {"start", "attach", NULL};
 static const char *const driver_names[] = {"embedded", "external", NULL};
@@ -115,7 +114,8 @@ static size_t list_protocol(member_config_t *c, node_config_key_t *keys)
     return count;
 }
 
-size_t member_config_keys(member_config_t *config, node_config_key_t keys[MEMBER_CONFIG_KEYS_MAX])
+/* As node_config_read() takes them; borrowed from `config`. */
+static size_t list_keys(member_config_t *config, node_config_key_t keys[KEYS])
 {
     size_t count = 0;
     keys[count++] = number("id", &config->id, 0, MEMBER_COUNT_MAX - 1, "of this member");
@@ -126,7 +126,7 @@ size_t member_config_keys(member_config_t *config, node_config_key_t keys[MEMBER
                              "HOST:PORT of ingress,consensus,log,catchup,archive; empty: none");
     count += list_processes(config, &keys[count]);
     count += list_protocol(config, &keys[count]);
-    OC_ASSERT(count == MEMBER_KEYS + MEMBER_COUNT_MAX + 2);
+    OC_ASSERT(count == KEYS);
     return count;
 }
 
@@ -154,8 +154,8 @@ void member_config_init(member_config_t *config)
 oc_err_t member_config_read(member_config_t *config, const char *file,
                             const node_config_key_t *extra, size_t extra_count)
 {
-    node_config_key_t keys[MEMBER_CONFIG_KEYS_MAX + MEMBER_CONFIG_EXTRA_MAX];
-    const size_t count = member_config_keys(config, keys);
+    node_config_key_t keys[KEYS + MEMBER_CONFIG_EXTRA_MAX];
+    const size_t count = list_keys(config, keys);
     OC_ASSERT(extra_count <= MEMBER_CONFIG_EXTRA_MAX);
     if (extra_count > 0)
         memcpy(&keys[count], extra, extra_count * sizeof *extra);
@@ -164,17 +164,17 @@ oc_err_t member_config_read(member_config_t *config, const char *file,
 
 oc_err_t member_config_read_part(member_config_t *config, const char *file)
 {
-    node_config_key_t keys[MEMBER_CONFIG_KEYS_MAX];
-    const size_t count = member_config_keys(config, keys);
+    node_config_key_t keys[KEYS];
+    const size_t count = list_keys(config, keys);
     return node_config_read_part(&config->node, file, keys, count);
 }
 
 void member_config_print(const member_config_t *config, const node_config_key_t *extra,
                          size_t extra_count, FILE *file)
 {
-    node_config_key_t keys[MEMBER_CONFIG_KEYS_MAX + MEMBER_CONFIG_EXTRA_MAX];
+    node_config_key_t keys[KEYS + MEMBER_CONFIG_EXTRA_MAX];
     member_config_t copy = *config; /* the table points into one that could be written */
-    const size_t count = member_config_keys(&copy, keys);
+    const size_t count = list_keys(&copy, keys);
     OC_ASSERT(extra_count <= MEMBER_CONFIG_EXTRA_MAX);
     if (extra_count > 0)
         memcpy(&keys[count], extra, extra_count * sizeof *extra);
@@ -424,9 +424,9 @@ static oc_err_t check_node(const member_config_t *config)
 
 oc_err_t member_config_check(const member_config_t *config)
 {
-    node_config_key_t keys[MEMBER_CONFIG_KEYS_MAX];
+    node_config_key_t keys[KEYS];
     member_config_t copy = *config;
-    const size_t count = member_config_keys(&copy, keys);
+    const size_t count = list_keys(&copy, keys);
     for (size_t i = 0; i < count; i++) {
         const oc_err_t err = config_key_check(&keys[i]);
         if (err != OC_ERR_OK)

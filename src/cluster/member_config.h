@@ -61,10 +61,6 @@ OC_MUST_CHECK oc_err_t member_config_read_part(member_config_t *config, const ch
 void member_config_print(const member_config_t *config, const node_config_key_t *extra,
                          size_t extra_count, FILE *file);
 
-/* The keys of [cluster], as node_config_read() takes them; borrowed from `config`. */
-#define MEMBER_CONFIG_KEYS_MAX 40
-size_t member_config_keys(member_config_t *config, node_config_key_t keys[MEMBER_CONFIG_KEYS_MAX]);
-
 /* Checks what lines alone cannot show: ids without holes, five endpoints each and all different,
  * and what the module would refuse. OC_ERR_INVALID_CONFIG. */
 OC_MUST_CHECK oc_err_t member_config_check(const member_config_t *config);

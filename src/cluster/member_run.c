@@ -14,7 +14,6 @@
 #include "cluster/member_run.h"
 
 #include "aeron/embedded.h"
-#include "base/assert.h"
 #include "base/error.h"
 #include "base/storage.h"
 #include "cluster/container.h"

@@ -13,7 +13,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #define KEEP_ALL 64 /* the most that image_store_open() takes */
 

@@ -16,7 +16,6 @@
 #include "codec/cluster_service_codec.h"
 
 #include <stdio.h>
-#include <string.h>
 #include <time.h>
 
 enum { PAUSE_NS = 1000000, POLL_LIMIT = 16 };

@@ -15,6 +15,7 @@
 #include "base/assert.h"
 #include "base/cycle_clock.h"
 #include "base/error.h"
+#include "cluster/module_counters.h"
 #include "codec/cluster_service_codec.h"
 
 #include <inttypes.h>

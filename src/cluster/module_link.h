@@ -70,19 +70,16 @@ typedef struct module_link {
     /* A recording of what is put in between; end() waits until the archive has it. After an error
      * of begin() or end() nothing is open; after one of put() the caller abandons. These may take
      * milliseconds; what must be kept alive is. OC_ERR_NOT_CONNECTED: the module or its archive has
-     * gone; OC_ERR_TIMEOUT: the archive has taken nothing for ten seconds. */
+     * gone; OC_ERR_CLOSED: the driver took this client for dead; OC_ERR_TIMEOUT: the archive has
+     * taken nothing for ten seconds. */
     oc_err_t (*snapshot_begin)(void *context);
     oc_err_t (*snapshot_put)(void *context, const void *bytes, size_t length);
     oc_err_t (*snapshot_end)(void *context, int64_t *recording);
     void (*snapshot_abandon)(void *context);
 
-    /* Asks for something by the module's control toggle: only the leader's takes it. */
+    /* Asks for something by the module's control toggle, with a module_toggle_t of
+     * module_counters.h: only the leader's takes it. */
     bool (*toggle)(void *context, int64_t value);
 } module_link_t;
-
-/* Values of the toggle. */
-#define MODULE_TOGGLE_NEUTRAL  INT64_C(1)
-#define MODULE_TOGGLE_SNAPSHOT INT64_C(4)
-#define MODULE_TOGGLE_SHUTDOWN INT64_C(5)
 
 #endif

@@ -13,8 +13,6 @@
 #include "cluster/member_config.h"
 #include "outcry/error.h"
 
-#include <stdbool.h>
-
 typedef struct module_process module_process_t;
 
 /* Writes the properties, removes stale mark files, starts. `aeron_dir` is of the driver. Errors:

@@ -9,6 +9,7 @@
 #include "cluster/module_properties.h"
 
 #include "base/error.h"
+#include "cluster/module_lock.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -48,7 +49,7 @@ static void put_all(FILE *file, const member_config_t *config, const char *aeron
                     const char *members)
 {
     char lock[PATH_MAX];
-    member_config_path(config, "module.lock", lock, sizeof lock);
+    member_config_path(config, MODULE_LOCK_FILE, lock, sizeof lock);
     (void)fputs("# Written at each start of the member: changes are lost.\n", file);
     put(file, "dir", config->node.dir);
     put(file, "lock.file", lock);

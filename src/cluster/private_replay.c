@@ -8,31 +8,14 @@
 #include "cluster/private_replay.h"
 
 #include "base/assert.h"
-#include "base/cycle_clock.h"
 #include "base/error.h"
 #include "cluster/recording.h"
 
 #include <inttypes.h>
 
-/* So many entries between two looks at the clock, and so long between two signs of life. */
-enum { ENTRIES_A_LOOK = 64 };
-#define ALIVE_INTERVAL_NS UINT64_C(2000000)
-
-static void keep_alive(const private_replay_t *replay, uint64_t entries, uint64_t *last_ns)
-{
-    if (!replay->alive || entries % ENTRIES_A_LOOK != 0)
-        return;
-    const uint64_t now_ns = clock_wall_ns();
-    if (now_ns - *last_ns < ALIVE_INTERVAL_NS)
-        return;
-    *last_ns = now_ns;
-    replay->alive(replay->context);
-}
-
 static oc_err_t apply_all(const private_replay_t *replay, recording_reader_t *reader,
                           log_applier_t *applier, uint64_t *entries)
 {
-    uint64_t alive_ns = 0;
     while (applier->position < replay->position) {
         recording_message_t message;
         bool found;
@@ -48,7 +31,7 @@ static oc_err_t apply_all(const private_replay_t *replay, recording_reader_t *re
         err = log_applier_take(applier, message.bytes, message.length, (uint64_t)message.position);
         if (err != OC_ERR_OK)
             return err;
-        keep_alive(replay, ++*entries, &alive_ns);
+        ++*entries;
     }
     return OC_ERR_OK;
 }

@@ -10,17 +10,14 @@
 #include <stdint.h>
 
 /*
- * Applies the recording from where `applier` is up to `position`, where an entry must end. `alive`
- * (may be NULL) is called every few milliseconds, so that who must be kept alive is. `*entries` is
- * how many there were. Errors: those of recording_reader_*() and log_applier_take();
+ * Applies the recording from where `applier` is up to `position`, where an entry must end.
+ * `*entries` is how many there were. Errors: those of recording_reader_*() and log_applier_take();
  * OC_ERR_DAMAGED: the recording ends before `position`, or has no entry's end there.
  */
 typedef struct private_replay {
     const char *archive_dir;
     int64_t recording;
     uint64_t position;
-    void (*alive)(void *context);
-    void *context;
 } private_replay_t;
 
 OC_MUST_CHECK oc_err_t private_replay_run(const private_replay_t *replay, log_applier_t *applier,

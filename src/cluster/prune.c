@@ -17,7 +17,6 @@
 #include "cluster/recording_segments.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>

@@ -33,7 +33,7 @@ typedef struct recording_descriptor {
     int32_t session_id;
     int32_t stream_id;
     char stripped_channel[RECORDING_TEXT_MAX]; /* terminated, cut */
-    uint64_t catalog_offset; /* of the entry, and its length with padding: for seeding */
+    uint64_t catalog_offset; /* of the entry, and its length with padding: to change or copy it */
     uint64_t catalog_length;
 } recording_descriptor_t;
 

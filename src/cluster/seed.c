@@ -433,7 +433,6 @@ static oc_err_t take_place(seed_t *self)
     (void)snprintf(to, sizeof to, "%s/" CONFIGURATION_FILE, self->work);
     if (self->has_configuration)
         err = seed_copy_file(from, to, SEED_COPY_ALL, 0, &self->copied);
-    (void)snprintf(mark, sizeof mark, "%s/" MARK_FILE, self->work);
     if (err == OC_ERR_OK)
         err = sync_work(self);
     if (err != OC_ERR_OK)

@@ -70,8 +70,8 @@ typedef struct cluster_log_entry {
  * OC_PROBLEM_SCHEMA. With a problem all of *entry is zero. */
 codec_result_t cluster_log_decode(const void *bytes, size_t length, cluster_log_entry_t *entry);
 
-/* For tests and tools: writes an entry, a MEMBERSHIP without what has no field here; returns its
- * size, 0 when `capacity` is too small or the type is OTHER. */
+/* For tests: writes an entry, a MEMBERSHIP without what has no field here; returns its size, 0 when
+ * `capacity` is too small or the type is OTHER. */
 size_t cluster_log_encode(const cluster_log_entry_t *entry, void *bytes, size_t capacity);
 
 /* ---- Module to service ---- */

@@ -1,5 +1,6 @@
 /*
- * The directory of an embedded Aeron driver. Called at the start of a node and of a member.
+ * The directory of an embedded Aeron driver. Called at the start of a node, of a member and of a
+ * driver alone, and by tools that look for a member's.
  *
  * A process that was killed leaves the driver's directory behind, and for some seconds it looks
  * alive. Whoever holds the lock of the log's directory knows better: the name of the driver's

@@ -9,56 +9,27 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <time.h>
 
 #include <cmocka.h>
 
-enum { KILLS = 5, SKIPPED = 77 };
+enum { KILLS = 5 };
 
-static cluster_rig_t rig;
-
-static void check(bool apart)
+static void check(cluster_rig_t *rig, uint64_t seed, bool apart)
 {
-    const char *seed = getenv("OUTCRY_SEED");
     const char *kills = getenv("OUTCRY_KILLS");
     cluster_kill_run_t run = {
-        .seed = seed != NULL ? strtoull(seed, NULL, 0) : (uint64_t)time(NULL),
+        .seed = seed,
         .kills = kills != NULL ? (unsigned)strtoul(kills, NULL, 10) : KILLS,
         .apart = apart,
     };
     print_message("OUTCRY_SEED=%llu\n", (unsigned long long)run.seed);
-    cluster_kill_run(&run, &rig);
+    cluster_kill_run(&run, rig);
     assert_true(run.proof.acknowledged > 100);
     assert_true(run.proof.fills > 0);
 }
 
-static void test_together(void **state)
-{
-    (void)state;
-    check(false);
-}
-
-static void test_apart(void **state)
-{
-    (void)state;
-    check(true);
-}
-
-static int end(void **state)
-{
-    (void)state;
-    cluster_rig_remove(&rig);
-    return 0;
-}
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(test_together, end),
-        cmocka_unit_test_teardown(test_apart, end),
-    };
-    return cluster_rig_possible() ? cmocka_run_group_tests(tests, NULL, NULL) : SKIPPED;
+    return cluster_kill_main(check);
 }

@@ -8,10 +8,10 @@
  * one are started from the backups.
  */
 #define _GNU_SOURCE
-#include "base/remove_tree.h"
 #include "base/storage.h"
 #include "bench/client_leftovers.h"
 #include "bench/cluster_proof.h"
+#include "lib/cluster_place.h"
 #include "lib/cluster_restore.h"
 #include "lib/cluster_rig.h"
 #include "lib/module_view.h"
@@ -143,26 +143,12 @@ static void test_newest_image_damaged(void **state)
 
 /* ---- A member that has lost everything ---- */
 
-static void wipe(uint32_t member)
-{
-    char kept[PATH_SIZE];
-    char config[PATH_SIZE];
-    char dir[PATH_SIZE];
-    (void)snprintf(kept, sizeof kept, "%s/outcry.conf", rig.dir);
-    (void)snprintf(config, sizeof config, "%s", cluster_rig_path(&rig, member, "outcry.conf"));
-    (void)snprintf(dir, sizeof dir, "%s", cluster_rig_path(&rig, member, NULL));
-    assert_int_equal(rename(config, kept), 0);
-    assert_int_equal(remove_tree(dir), OC_ERR_OK);
-    assert_int_equal(mkdir(dir, 0755), 0);
-    assert_int_equal(rename(kept, config), 0);
-}
-
 static void test_wiped(void **state)
 {
     (void)state;
     const uint32_t member = a_follower();
     cluster_rig_put_down(&rig, member);
-    wipe(member);
+    cluster_place_wipe(rig.cluster, member);
     start_again(member);
     assert_int_equal(cluster_rig_state(&rig, member).image, 0);
 }
@@ -185,7 +171,7 @@ static void test_seeded(void **state)
     take_snapshot();
     const uint32_t member = a_follower();
     cluster_rig_put_down(&rig, member);
-    wipe(member);
+    cluster_place_wipe(rig.cluster, member);
     (void)snprintf(from, sizeof from, "%s", cluster_rig_path(&rig, cluster_rig_leader(&rig), NULL));
     (void)snprintf(to, sizeof to, "%s", cluster_rig_path(&rig, member, NULL));
     const char *const argv[] = {OUTCRY_PROGRAM, "cluster", "seed", "--from",
@@ -297,16 +283,9 @@ static void backup(const char *name, const char *replay_start, uint64_t position
     char endpoints[512];
     char number[32];
     size_t used = 0;
-    member_config_t config;
-    member_config_init(&config);
-    assert_int_equal(member_config_read_part(&config, cluster_rig_path(&rig, 0, "outcry.conf")),
-                     OC_ERR_OK);
-    for (uint32_t i = 0; i < CLUSTER_RIG_MEMBERS; i++) {
-        char endpoint[64];
-        assert_true(member_config_endpoint(&config, i, 1, endpoint, sizeof endpoint));
+    for (uint32_t i = 0; i < CLUSTER_RIG_MEMBERS; i++)
         used += (size_t)snprintf(endpoints + used, sizeof endpoints - used, "%s%s",
-                                 i > 0 ? "," : "", endpoint);
-    }
+                                 i > 0 ? "," : "", cluster_rig_endpoint(&rig, i, 1));
     (void)snprintf(number, sizeof number, "%" PRIu64, position);
     (void)snprintf(dir, sizeof dir, "%s/%s", rig.dir, name);
     assert_int_equal(mkdir(dir, 0755), 0);

@@ -141,18 +141,12 @@ static void test_client_of_another_version(void **state)
 {
     (void)state;
     static raw_client_t client;
-    char endpoint[64];
-    member_config_t config;
     for (uint32_t i = 1; i < CLUSTER_RIG_MEMBERS; i++)
         cluster_rig_start_member(&rig, i);
     cluster_rig_whole(&rig);
-    member_config_init(&config);
-    assert_int_equal(member_config_read_part(&config, cluster_rig_path(&rig, 0, "outcry.conf")),
-                     OC_ERR_OK);
-    assert_true(
-        member_config_endpoint(&config, cluster_rig_leader(&rig), 0, endpoint, sizeof endpoint));
+    const uint32_t leader = cluster_rig_leader(&rig);
     raw_client_init(&client, listen_on, &rig);
-    assert_true(raw_client_attach(&client, endpoint));
+    assert_true(raw_client_attach(&client, cluster_rig_endpoint(&rig, leader, 0)));
     const cluster_message_t message = {
         .type = CLUSTER_CONNECT_REQUEST,
         .correlation_id = ++client.correlation,

@@ -1,5 +1,6 @@
 /*
- * Kills parts of a cluster. Called by test/integration/test_cluster_kills.c and its long form.
+ * Kills parts of a cluster, in tests that differ in how often. Called by
+ * test/integration/test_cluster_kills.c and its long form.
  *
  * One cluster serves all kills of a run: it is whole before each of them, and clients trade from
  * the first to the last. Order, members and moments come from a seed.
@@ -17,6 +18,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -26,6 +28,7 @@
 #define ALONE_NS INT64_C(40000000000)
 
 enum {
+    SKIPPED = 77,
     RATE = 400,
     KILLS_MAX = 1024,
     QUIET_MS_MAX = 300,   /* between two kills */
@@ -268,4 +271,44 @@ void cluster_kill_run(cluster_kill_run_t *self, cluster_rig_t *rig)
     cluster_rig_end_trade(rig);
     cluster_rig_prove(rig, &self->proof);
     print_message("%.1f s in all\n", (double)(clock_wall_ns() - rig->start_ns) / 1e9);
+}
+
+/* ---- The tests ---- */
+
+static cluster_kill_check_t *the_check;
+static cluster_rig_t the_rig;
+
+static void run_check(bool apart)
+{
+    const char *text = getenv("OUTCRY_SEED");
+    the_check(&the_rig, text != NULL ? strtoull(text, NULL, 0) : (uint64_t)time(NULL), apart);
+}
+
+static void test_together(void **state)
+{
+    (void)state;
+    run_check(false);
+}
+
+static void test_apart(void **state)
+{
+    (void)state;
+    run_check(true);
+}
+
+static int remove_rig(void **state)
+{
+    (void)state;
+    cluster_rig_remove(&the_rig);
+    return 0;
+}
+
+int cluster_kill_main(cluster_kill_check_t *check)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(test_together, remove_rig),
+        cmocka_unit_test_teardown(test_apart, remove_rig),
+    };
+    the_check = check;
+    return cluster_rig_possible() ? cmocka_run_group_tests(tests, NULL, NULL) : SKIPPED;
 }

@@ -43,4 +43,11 @@ const char *cluster_kill_name(cluster_kill_t kind);
  * something does not come back, or the proof does not hold. */
 void cluster_kill_run(cluster_kill_run_t *self, cluster_rig_t *rig);
 
+/* Kills on the rig, which is removed behind it. `seed` is OUTCRY_SEED or, without one, of now. */
+typedef void cluster_kill_check_t(cluster_rig_t *rig, uint64_t seed, bool apart);
+
+/* The tests of a program: `check` for members of one piece, and for those whose parts are apart.
+ * Returns what its main() returns; 77, and SKIP has been printed, where no cluster can run. */
+int cluster_kill_main(cluster_kill_check_t *check);
+
 #endif

@@ -13,6 +13,7 @@
 #include "base/remove_tree.h"
 #include "bench/client_leftovers.h"
 #include "bench/cluster_proof.h"
+#include "lib/cluster_place.h"
 
 #include <setjmp.h>
 #include <signal.h>
@@ -35,7 +36,6 @@
 #define ASK_NS     (5 * SECOND_NS)
 #define STEP_NS    (SECOND_NS / 50)
 #define JAR_NS     (240 * SECOND_NS)
-#define LOG_TAIL   4096
 #define SKIPPED    77
 #define START_MORE 1024 /* bytes of answers: the clients trade */
 
@@ -73,19 +73,6 @@ static bool is_over(uint64_t deadline)
 
 /* ---- What is told when something goes wrong ---- */
 
-static void print_log_tail(const cluster_rig_t *self, uint32_t member)
-{
-    char tail[LOG_TAIL + 1];
-    FILE *file = fopen(cluster_rig_path(self, member, "module.log"), "r");
-    if (file == NULL)
-        return;
-    (void)fseek(file, -LOG_TAIL, SEEK_END); /* shorter: from the beginning */
-    const size_t length = fread(tail, 1, LOG_TAIL, file);
-    tail[length] = '\0';
-    (void)fclose(file);
-    print_message("  module.log:\n%s\n", tail);
-}
-
 static void print_member(const cluster_rig_t *self, uint32_t member)
 {
     static const char *const roles[] = {"no role", "follower", "leader"};
@@ -99,7 +86,7 @@ static void print_member(const cluster_rig_t *self, uint32_t member)
         m->line_count > CLUSTER_RIG_LINES ? m->line_count - CLUSTER_RIG_LINES : 0;
     for (unsigned i = first; i < m->line_count; i++)
         print_message("  %s\n", m->lines[i % CLUSTER_RIG_LINES]);
-    print_log_tail(self, member);
+    cluster_place_print_tail(cluster_rig_path(self, member, "module.log"));
 }
 
 _Noreturn void cluster_rig_fail(cluster_rig_t *self, const char *format, ...)
@@ -133,16 +120,10 @@ static void on_line(void *context, uint32_t member, const char *line)
 bool cluster_rig_said(const cluster_rig_t *self, uint32_t member, const char *text)
 {
     const cluster_rig_member_t *m = &self->members[member];
-    char line[1024];
-    bool found = false;
     for (unsigned i = 0; i < CLUSTER_RIG_LINES; i++)
-        found |= strstr(m->lines[i], text) != NULL;
-    FILE *file = fopen(cluster_rig_path(self, member, "module.log"), "r");
-    while (file != NULL && !found && fgets(line, sizeof line, file) != NULL)
-        found = strstr(line, text) != NULL;
-    if (file != NULL)
-        (void)fclose(file);
-    return found;
+        if (strstr(m->lines[i], text) != NULL)
+            return true;
+    return cluster_place_file_says(cluster_rig_path(self, member, "module.log"), text);
 }
 
 /* ---- Making and removing ---- */
@@ -163,12 +144,7 @@ bool cluster_rig_possible(void)
 
 const char *cluster_rig_path(const cluster_rig_t *self, uint32_t member, const char *name)
 {
-    static char path[CLUSTER_FOLDER_PATH];
-    if (name == NULL)
-        cluster_folder_dir(local_cluster_folder(self->cluster), member, path);
-    else
-        cluster_folder_file(local_cluster_folder(self->cluster), member, name, path);
-    return path;
+    return cluster_place_path(self->cluster, member, name);
 }
 
 void cluster_rig_make(cluster_rig_t *self, const cluster_rig_config_t *config)
@@ -179,9 +155,7 @@ void cluster_rig_make(cluster_rig_t *self, const cluster_rig_config_t *config)
     self->start_ns = clock_wall_ns();
     self->apart = config->apart;
     self->load.output = -1;
-    /* Beside the build's own place, where the tests' programs find none. */
-    assert_int_equal(
-        setenv("OUTCRY_CLUSTER_JAR", OUTCRY_SOURCE_DIR "/build/cluster/outcry-cluster.jar", 1), 0);
+    cluster_place_set_jar();
     /* A dead client of a driver, and a dead driver, are given up after half of what is usual. */
     assert_int_equal(setenv("AERON_CLIENT_LIVENESS_TIMEOUT", "5000000000", 1), 0);
     assert_int_equal(setenv("AERON_DRIVER_TIMEOUT", "5000", 1), 0);
@@ -227,13 +201,27 @@ void cluster_rig_remove(cluster_rig_t *self)
 
 /* ---- Starting ---- */
 
+static void read_config(cluster_rig_t *self, uint32_t member, member_config_t *config)
+{
+    member_config_init(config);
+    must(self, member_config_read_part(config, cluster_rig_path(self, member, "outcry.conf")),
+         "a member's configuration");
+}
+
+const char *cluster_rig_endpoint(cluster_rig_t *self, uint32_t member, uint32_t which)
+{
+    static char endpoint[64];
+    member_config_t config;
+    read_config(self, member, &config);
+    assert_true(member_config_endpoint(&config, member, which, endpoint, sizeof endpoint));
+    return endpoint;
+}
+
 static void start_module(cluster_rig_t *self, uint32_t member)
 {
     char aeron_dir[128];
     member_config_t config;
-    member_config_init(&config);
-    must(self, member_config_read_part(&config, cluster_rig_path(self, member, "outcry.conf")),
-         "a member's configuration");
+    read_config(self, member, &config);
     (void)snprintf(config.node.dir, sizeof config.node.dir, "%s/cluster/m%u", self->dir, member);
     must(self,
          cluster_folder_aeron_dir(local_cluster_folder(self->cluster), member, aeron_dir,

@@ -109,6 +109,10 @@ void cluster_rig_tool(cluster_rig_t *self, const char *const *argv, int status, 
 /* A member's directory, or a file in it; borrowed until the next call. */
 const char *cluster_rig_path(const cluster_rig_t *self, uint32_t member, const char *name);
 
+/* HOST:PORT of one of a member's endpoints, which member_config_endpoint() counts; borrowed until
+ * the next call. */
+const char *cluster_rig_endpoint(cluster_rig_t *self, uint32_t member, uint32_t which);
+
 /* What the member says of itself; fails the test if it does not. */
 member_state_t cluster_rig_state(cluster_rig_t *self, uint32_t member);
 

@@ -12,6 +12,7 @@
 #include "base/cycle_clock.h"
 #include "base/remove_tree.h"
 #include "bench/child_process.h"
+#include "lib/cluster_place.h"
 
 #include <setjmp.h>
 #include <signal.h>
@@ -19,7 +20,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -31,7 +31,7 @@
 #define PUMP_NS   (SECOND_NS / 1000)
 #define CALM_NS   (SECOND_NS / 5)
 
-enum { ARGUMENTS_MAX = 16, LOG_TAIL = 3072, PATH_SIZE = CLUSTER_FOLDER_PATH + 16 };
+enum { ARGUMENTS_MAX = 16, PATH_SIZE = CLUSTER_FOLDER_PATH + 16 };
 
 /* Short, so that a failover costs little; yet three JVMs on two processors must keep up. */
 static const char base_lines[] = "[cluster]\n"
@@ -83,28 +83,8 @@ static void on_line(void *context, uint32_t member, const char *line)
 bool own_cluster_said(const own_cluster_t *self, uint32_t member, const char *text)
 {
     char path[PATH_SIZE];
-    char line[2048];
-    bool found = false;
     log_path(own_cluster_path(self, member, NULL), path);
-    FILE *file = fopen(path, "r");
-    while (file != NULL && !found && fgets(line, sizeof line, file) != NULL)
-        found = strstr(line, text) != NULL;
-    if (file != NULL)
-        (void)fclose(file);
-    return found;
-}
-
-static void print_tail(const char *path)
-{
-    char tail[LOG_TAIL + 1];
-    FILE *file = fopen(path, "r");
-    if (file == NULL)
-        return;
-    (void)fseek(file, -LOG_TAIL, SEEK_END); /* shorter: from the beginning */
-    const size_t length = fread(tail, 1, LOG_TAIL, file);
-    tail[length] = '\0';
-    (void)fclose(file);
-    (void)fprintf(stderr, "%s:\n%s\n", path, tail); /* print_message() would cut it */
+    return cluster_place_file_says(path, text);
 }
 
 _Noreturn void own_cluster_fail(const own_cluster_t *self, const char *format, ...)
@@ -117,8 +97,8 @@ _Noreturn void own_cluster_fail(const own_cluster_t *self, const char *format, .
     va_end(arguments);
     for (uint32_t i = 0; self->cluster != NULL && i < self->members; i++) {
         log_path(own_cluster_path(self, i, NULL), path);
-        print_tail(path);
-        print_tail(own_cluster_path(self, i, "module.log"));
+        cluster_place_print_tail(path);
+        cluster_place_print_tail(own_cluster_path(self, i, "module.log"));
     }
     print_message("last tool: %s\n", self->output);
     fail_msg("%s", what);
@@ -135,12 +115,7 @@ static void must(const own_cluster_t *self, oc_err_t err, const char *what)
 
 const char *own_cluster_path(const own_cluster_t *self, uint32_t member, const char *name)
 {
-    static char path[CLUSTER_FOLDER_PATH];
-    if (name == NULL)
-        cluster_folder_dir(local_cluster_folder(self->cluster), member, path);
-    else
-        cluster_folder_file(local_cluster_folder(self->cluster), member, name, path);
-    return path;
+    return cluster_place_path(self->cluster, member, name);
 }
 
 const char *own_cluster_ingress(const own_cluster_t *self, uint32_t member)
@@ -161,8 +136,7 @@ void own_cluster_make(own_cluster_t *self, uint32_t members, const char *lines)
     char all[2048];
     memset(self, 0, sizeof *self);
     self->members = members;
-    assert_int_equal(
-        setenv("OUTCRY_CLUSTER_JAR", OUTCRY_SOURCE_DIR "/build/cluster/outcry-cluster.jar", 1), 0);
+    cluster_place_set_jar();
     const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     assert_true(length > 0);
     program[length] = '\0';
@@ -202,14 +176,7 @@ void own_cluster_switch(const own_cluster_t *self, uint32_t member, const char *
 
 void own_cluster_wipe(const own_cluster_t *self, uint32_t member)
 {
-    char kept[PATH_SIZE];
-    char dir[CLUSTER_FOLDER_PATH];
-    (void)snprintf(kept, sizeof kept, "%s/kept.conf", self->dir);
-    assert_int_equal(rename(own_cluster_path(self, member, "outcry.conf"), kept), 0);
-    (void)snprintf(dir, sizeof dir, "%s", own_cluster_path(self, member, NULL));
-    must(self, remove_tree(dir), "wiping a member");
-    assert_int_equal(mkdir(dir, 0755), 0);
-    assert_int_equal(rename(kept, own_cluster_path(self, member, "outcry.conf")), 0);
+    cluster_place_wipe(self->cluster, member);
 }
 
 /* ---- Starting and ending ---- */

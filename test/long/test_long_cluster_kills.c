@@ -7,26 +7,19 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
 
 #include <cmocka.h>
 
-enum { ROUNDS = 4, KILLS = 5, SKIPPED = 77 };
+enum { ROUNDS = 4, KILLS = 5 };
 
-static cluster_rig_t rig;
-
-static void run_rounds(bool apart)
+static void run_rounds(cluster_rig_t *rig, uint64_t seed, bool apart)
 {
-    const char *text = getenv("OUTCRY_SEED");
-    const uint64_t seed = text != NULL ? strtoull(text, NULL, 0) : (uint64_t)time(NULL);
     unsigned hits[CLUSTER_KILL_KINDS] = {0};
     for (unsigned i = 0; i < ROUNDS; i++) {
         cluster_kill_run_t run = {.seed = seed + i, .kills = KILLS, .apart = apart};
         print_message("round %u, OUTCRY_SEED=%llu\n", i, (unsigned long long)run.seed);
-        cluster_kill_run(&run, &rig);
-        cluster_rig_remove(&rig);
+        cluster_kill_run(&run, rig);
+        cluster_rig_remove(rig);
         assert_true(run.proof.acknowledged > 1000);
         for (int kind = 0; kind < CLUSTER_KILL_KINDS; kind++)
             hits[kind] += run.hits[kind];
@@ -40,30 +33,7 @@ static void run_rounds(bool apart)
         }
 }
 
-static void test_together(void **state)
-{
-    (void)state;
-    run_rounds(false);
-}
-
-static void test_apart(void **state)
-{
-    (void)state;
-    run_rounds(true);
-}
-
-static int end(void **state)
-{
-    (void)state;
-    cluster_rig_remove(&rig);
-    return 0;
-}
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(test_together, end),
-        cmocka_unit_test_teardown(test_apart, end),
-    };
-    return cluster_rig_possible() ? cmocka_run_group_tests(tests, NULL, NULL) : SKIPPED;
+    return cluster_kill_main(run_rounds);
 }

@@ -3,41 +3,27 @@
 # answer, and leave no process and no file. No figure is judged here.
 set -u
 
-program=${OUTCRY_PROGRAM:-}
-source=${OUTCRY_SOURCE_DIR:-.}
-if [ -z "$program" ] || ! "$program" bench stall --help >/dev/null 2>&1; then
-    echo "SKIP: OUTCRY_PROGRAM does not name a program with benches of clusters"
-    exit 77
-fi
-# Says why it cannot, and exits with 77, where there is no Java.
-"$source/cluster/java/build" || exit $?
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-failures=0
-OUTCRY_CLUSTER_JAR=${OUTCRY_CLUSTER_JAR:-$(cd "$source" && pwd)/build/cluster/outcry-cluster.jar}
-export OUTCRY_CLUSTER_JAR
-
-fail() {
-    echo "FAILED: $*"
-    failures=$((failures + 1))
-}
+. "${OUTCRY_SOURCE_DIR:-.}/test/lib/cluster.sh"
+need_program "benches of clusters" bench stall
+need_java cluster/java
+make_work
 
 # bench NAME OPTION...: runs it on small terms.
 bench() {
     timeout 200 "$program" bench "$@" --dir "$work/bench" --orders 2000 --rounds 1 \
         --heap-mb 128 --gc SerialGC --heartbeat-ms 1000 >"$work/out" 2>"$work/err" || {
-        fail "bench $*: status $?"
+        wrong "bench $*: status $?"
         cat "$work/out" "$work/err"
     }
-    [ -z "$(ls "$work/bench")" ] || fail "bench $*: left $(ls "$work/bench")"
+    [ -z "$(ls "$work/bench")" ] || wrong "bench $*: left $(ls "$work/bench")"
     # The command line of whatever a bench starts names its folder.
-    ! pgrep -f "$work/bench" >/dev/null || fail "bench $*: left $(pgrep -f "$work/bench")"
+    ! pgrep -f "$work/bench" >/dev/null || wrong "bench $*: left $(pgrep -f "$work/bench")"
 }
 
 # says PATTERN: some line of the output is like it.
 says() {
     grep -Eq -- "$1" "$work/out" || {
-        fail "no line like '$1'"
+        wrong "no line like '$1'"
         cat "$work/out"
     }
 }

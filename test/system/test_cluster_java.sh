@@ -5,86 +5,15 @@
 # doubled, and all members are in one state.
 set -u
 
-program=${OUTCRY_PROGRAM:-}
-source=${OUTCRY_SOURCE_DIR:-.}
-if [ -z "$program" ] || ! "$program" member --help >/dev/null 2>&1; then
-    echo "SKIP: OUTCRY_PROGRAM does not name a program with a member"
-    exit 77
-fi
-# They say why they cannot, and exit with 77, where there is no Java.
-"$source/cluster/java/build" || exit $?
-"$source/tools/java/build" || exit $?
-work=$(mktemp -d) || exit 1
-base=
-up=
-member=
-client=
-load=
-OUTCRY_CLUSTER_JAR=${OUTCRY_CLUSTER_JAR:-$(cd "$source" && pwd)/build/cluster/outcry-cluster.jar}
-export OUTCRY_CLUSTER_JAR
-trap clean EXIT
-
-clean() {
-    for pid in $client $load $member $up; do
-        kill -TERM "$pid" 2>/dev/null
-    done
-    wait 2>/dev/null
-    rm -rf "$work"
-}
-
-fail() {
-    echo "FAILED: $*"
-    for file in "$work"/*.out "$base"/m*/module.log; do
-        tail -n 12 "$file" | sed "s|^|  ${file##*/}: |"
-    done
-    exit 1
-}
-
-# until_so SECONDS COMMAND...
-until_so() {
-    tries=$(($1 * 10))
-    shift
-    until "$@" >/dev/null 2>&1; do
-        tries=$((tries - 1))
-        [ $tries -gt 0 ] || return 1
-        sleep 0.1
-    done
-}
-
-# has FILE PATTERN
-has() {
-    grep -q -- "$2" "$work/$1.out"
-}
-
-# start_up MEMBERS
-start_up() {
-    "$program" cluster up --local --dir "$base" --members "$1" --keep --timeout 120 \
-        --config "$work/lines" >"$work/up.out" 2>&1 &
-    up=$!
-    until_so 130 has up '^ready: \|^outcry: ' || fail "no cluster"
-}
-
-stop_up() {
-    kill -TERM "$up"
-    wait "$up" 2>/dev/null # a member that was killed is what its status tells
-    up=
-}
-
-# value N KEY: of a member's status.
-value() {
-    timeout 30 "$program" cluster status --dir "$base/m$1" 2>/dev/null | sed -n "s/^$2: //p"
-}
+. "${OUTCRY_SOURCE_DIR:-.}/test/lib/cluster.sh"
+need_program "a member" member
+need_java cluster/java tools/java
+make_work
 
 # same KEY: all three members say so.
 same() {
     [ -n "$(value 0 "$1")" ] && [ "$(value 0 "$1")" = "$(value 1 "$1")" ] &&
         [ "$(value 0 "$1")" = "$(value 2 "$1")" ]
-}
-
-tool() {
-    timeout 60 java --add-opens java.base/jdk.internal.misc=ALL-UNNAMED \
-        --add-opens java.base/sun.nio.ch=ALL-UNNAMED -cp "$source/build/cluster/lib/*" \
-        io.aeron.cluster.ClusterTool "$@" >"$work/tool.out" 2>&1
 }
 
 # lines [LINE]...: of every member's configuration, with short timeouts.
@@ -104,7 +33,7 @@ END
 
 # Both clients begin; the leader is killed while they trade.
 trade() {
-    rm -f "$work/answers"
+    rm -f "$work/answers" "$work/client.out" "$work/member.out" # of the last one
     "$program" load --ingress "$ingress" --rate 200 --seconds 120 --resting 1000 --idle sleep \
         --grace 60 --log "$work/answers" "$@" >"$work/load.out" 2>&1 &
     load=$!
@@ -127,9 +56,7 @@ traded() {
     has client '^result: ok' || fail "the Java client has no result"
     has client '^lost: 0$' && has client '^doubled: 0$' || fail "lost or doubled"
     [ "$(sed -n 's/^recoveries: //p' "$work/client.out")" -gt 0 ] || fail "no failover was seen"
-    kill -TERM "$load"
-    wait "$load" || fail "the C client"
-    load=
+    stop load || fail "the C client"
     until_so 60 has member "^member $leader: follower: " || fail "the killed member does not follow"
     until_so 60 same service_position || fail "the members do not come to one position"
     same service_state_hash && same service_output_hash || fail "hashes differ"
@@ -138,10 +65,7 @@ traded() {
 # The whole story: a cluster, both clients, a leader killed.
 begin() {
     base=$work/$1
-    start_up 3
-    has up '^ready: ' || fail "no leader"
-    leader=$(sed -n 's/^ready: member \([0-9]\) leads.*/\1/p' "$work/up.out")
-    ingress=$(sed -n 's/^ingress: //p' "$work/up.out")
+    start_ready --members 3 --keep --config "$work/lines"
 }
 
 # ---- Names are believed; ClusterTool beside
@@ -158,10 +82,8 @@ tool "$base/m$new/cluster" snapshot || fail "ClusterTool snapshot"
 until_so 30 has up "^member $new: snapshot: position " || fail "no snapshot"
 tool "$base/m$new/cluster" recording-log || fail "ClusterTool recording-log"
 has tool 'serviceId=0, type=SNAPSHOT' || fail "the service's snapshot is not in the recording log"
-kill -TERM "$member"
-wait "$member" || fail "the member that came back does not end in order"
-member=
-stop_up
+stop member || fail "the member that came back does not end in order"
+stop up # with a status that tells of the member that was killed
 
 # ---- Secrets, of the members' own client as well
 secret='a secret of sixteen and more'
@@ -169,7 +91,7 @@ printf '%s = %s\n' admin "$secret" load "$secret" >"$work/secrets.conf"
 chmod 600 "$work/secrets.conf"
 lines '[session]' 'authentication = secrets' "secrets_file = $work/secrets.conf"
 base=$work/without
-start_up 1
+start_up --members 1 --keep --config "$work/lines"
 has up '@member' || fail "it is not said that the members' own secret is missing"
 wait "$up"
 up=
@@ -178,8 +100,6 @@ begin secrets
 trade --secret-file "$work/secrets.conf"
 traded
 [ "$(value "$leader" service_comparisons)" -gt 0 ] || fail "the members do not compare themselves"
-kill -TERM "$member"
-wait "$member" || fail "the member that came back does not end in order"
-member=
-stop_up
+stop member || fail "the member that came back does not end in order"
+stop up # with a status that tells of the member that was killed
 echo "the Java and the C client trade through the leader's death, with secrets as well"

@@ -4,7 +4,8 @@
 # is killed; the total is right, on the member that comes back as well, and after all have ended.
 set -u
 
-source=${OUTCRY_SOURCE_DIR:-.}
+. "${OUTCRY_SOURCE_DIR:-.}/test/lib/cluster.sh"
+
 cc=${CC:-cc}
 if ! grep -q '^OUTCRY_AERON:BOOL=ON' "$OUTCRY_BUILD_DIR/CMakeCache.txt" ||
     ! [ -e "$OUTCRY_BUILD_DIR/outcry.pc" ]; then
@@ -15,62 +16,9 @@ if grep -q '^OUTCRY_SANITIZE:STRING=.' "$OUTCRY_BUILD_DIR/CMakeCache.txt"; then
     echo "SKIP: a sanitizer's library needs a program built with it"
     exit 77
 fi
-# They say why they cannot, and exit with 77, where there is no Java.
-"$source/cluster/java/build" || exit $?
-"$source/tools/java/build" || exit $?
-work=$(mktemp -d) || exit 1
-base=$work/base
-up=
-member=
-client=
-trap clean EXIT
-
-clean() {
-    for pid in $client $member $up; do
-        kill -TERM "$pid" 2>/dev/null
-    done
-    wait 2>/dev/null
-    rm -rf "$work"
-}
-
-fail() {
-    echo "FAILED: $*"
-    for file in "$work"/*.out "$base"/m*/module.log; do
-        tail -n 12 "$file" | sed "s|^|  ${file##*/}: |"
-    done
-    exit 1
-}
-
-# until_so SECONDS COMMAND...
-until_so() {
-    tries=$(($1 * 10))
-    shift
-    until "$@" >/dev/null 2>&1; do
-        tries=$((tries - 1))
-        [ $tries -gt 0 ] || return 1
-        sleep 0.1
-    done
-}
-
-# has FILE PATTERN
-has() {
-    grep -q -- "$2" "$work/$1.out"
-}
-
-# start_up [OPTION]...
-start_up() {
-    "$outcry" cluster up --local --dir "$base" --timeout 120 --program "$work/counter" "$@" \
-        >"$work/up.out" 2>&1 &
-    up=$!
-    until_so 130 has up '^ready: \|^outcry: ' || fail "no cluster"
-    has up '^ready: ' || fail "no leader"
-    ingress=$(sed -n 's/^ingress: //p' "$work/up.out")
-}
-
-# value N KEY: of a member's status.
-value() {
-    timeout 30 "$outcry" cluster status --dir "$base/m$1" 2>/dev/null | sed -n "s/^$2: //p"
-}
+need_java cluster/java tools/java
+unset OUTCRY_CLUSTER_JAR # it is found beside the installed program
+make_work
 
 # at_one A B: both have applied the same.
 at_one() {
@@ -92,14 +40,13 @@ added() {
 }
 
 cmake --install "$OUTCRY_BUILD_DIR" --prefix "$work/prefix" >/dev/null || exit 1
-outcry=$work/prefix/bin/outcry
+program=$work/prefix/bin/outcry
 lib=$(dirname "$(find "$work/prefix" -name 'liboutcry.so')")
 export PKG_CONFIG_PATH="$lib/pkgconfig"
 # shellcheck disable=SC2046 # flags are meant to be split
 "$cc" -std=c11 -Wall -Werror $(pkg-config --cflags outcry) \
     "$source/examples/counter.c" -o "$work/counter" $(pkg-config --libs outcry) || exit 1
 export LD_LIBRARY_PATH="$lib"
-unset OUTCRY_CLUSTER_JAR # it is found beside the installed program
 cat >"$work/lines" <<END
 [cluster]
 heartbeat_timeout_ms = 1500
@@ -107,8 +54,7 @@ election_timeout_ms = 400
 canvass_timeout_ms = 3000
 END
 
-start_up --members 3 --keep --config "$work/lines"
-leader=$(sed -n 's/^ready: member \([0-9]\) leads.*/\1/p' "$work/up.out")
+start_ready --program "$work/counter" --members 3 --keep --config "$work/lines"
 follower=$(((leader + 1) % 3))
 add 0 300
 until_so 60 has client '^added: ' || fail "nothing is added"
@@ -122,18 +68,12 @@ until_so 60 has member "^member $leader: follower: " || fail "the killed member 
 until_so 30 at_one "$leader" "$follower" || fail "the killed member does not catch up"
 
 # What the one that was killed has made of the log is seen when it is needed for a majority.
-kill -TERM "$member"
-wait "$member" || fail "the member that came back does not end in order"
-member=
-kill -TERM "$up"
-wait "$up" 2>/dev/null # one member was killed: its status tells
-up=
-start_up
+stop member || fail "the member that came back does not end in order"
+stop up # with a status that tells of the member that was killed
+start_ready --program "$work/counter"
 add 45150 10
 added 45205
-kill -TERM "$up"
-wait "$up" || fail "up does not end in order"
-up=
+stop up || fail "up does not end in order"
 if pgrep -f "$base/m" >/dev/null; then
     fail "something of a member is left"
 fi

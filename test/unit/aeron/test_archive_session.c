@@ -14,6 +14,7 @@
 
 #include "aeron/archive_session.h"
 #include "lib/fake_archive.h"
+#include "lib/stepped_driver.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -22,22 +23,6 @@
 #define PATIENCE    (30000 * MILLISECOND)
 
 enum { RESPONSE_STREAM = 21, STEPS_MAX = 2000000 };
-
-static int make_driver(void **state)
-{
-    static embedded_t *embedded;
-    embedded_config_t config;
-    embedded_config_init(&config);
-    assert_int_equal(embedded_create(&embedded, &config), OC_ERR_OK);
-    *state = embedded;
-    return 0;
-}
-
-static int end_driver(void **state)
-{
-    embedded_destroy(*state);
-    return 0;
-}
 
 static int step_driver(void *context)
 {
@@ -211,5 +196,5 @@ int main(void)
         cmocka_unit_test(an_archive_is_asked_and_seen_to_go),
         cmocka_unit_test(a_request_sees_the_archive_go),
     };
-    return cmocka_run_group_tests(tests, make_driver, end_driver);
+    return cmocka_run_group_tests(tests, stepped_driver_make, stepped_driver_end);
 }

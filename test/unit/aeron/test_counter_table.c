@@ -169,32 +169,6 @@ static void swaps_what_is_as_expected(void **state)
     assert_int_equal(counter_value(&counter), 4);
 }
 
-typedef struct tally {
-    const counter_table_t *table;
-    int ours, all, stop_after;
-} tally_t;
-
-static bool count(void *context, const counter_t *counter, int32_t type)
-{
-    tally_t *tally = context;
-    assert_true(counter_table_holds(tally->table, counter));
-    tally->ours += type == TYPE || type == TYPE + 1;
-    tally->all++;
-    return tally->all != tally->stop_after;
-}
-
-static void visits_all_of_them(void **state)
-{
-    const world_t *world = *state;
-    tally_t tally = {.table = world->table};
-    counter_table_visit(world->table, count, &tally);
-    assert_int_equal(tally.ours, 3);
-    assert_true(tally.all > 3); /* the driver has its own */
-    tally_t short_one = {.table = world->table, .stop_after = 2};
-    counter_table_visit(world->table, count, &short_one);
-    assert_int_equal(short_one.all, 2);
-}
-
 static void sees_a_counter_go(void **state)
 {
     const world_t *world = *state;
@@ -354,7 +328,6 @@ int main(void)
         cmocka_unit_test(finds_by_type_and_key),
         cmocka_unit_test(reads_what_a_counter_is),
         cmocka_unit_test(swaps_what_is_as_expected),
-        cmocka_unit_test(visits_all_of_them),
         cmocka_unit_test(reads_a_driver_s_directory_without_a_client),
         cmocka_unit_test(a_key_outside_of_the_key_is_a_bug),
         cmocka_unit_test(says_that_a_driver_is_dead),

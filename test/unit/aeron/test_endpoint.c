@@ -13,28 +13,13 @@
 
 #include "aeron/endpoint.h"
 #include "base/cycle_clock.h"
+#include "lib/stepped_driver.h"
 
 #include <string.h>
 
 enum { STREAM = 7, STEPS = 2000 };
 
 #define PATIENCE_NS UINT64_C(30000000000)
-
-static int make_driver(void **state)
-{
-    static embedded_t *embedded;
-    embedded_config_t config;
-    embedded_config_init(&config);
-    assert_int_equal(embedded_create(&embedded, &config), OC_ERR_OK);
-    *state = embedded;
-    return 0;
-}
-
-static int end_driver(void **state)
-{
-    embedded_destroy(*state);
-    return 0;
-}
 
 static endpoint_request_t request_of(embedded_t *embedded, const char *channel)
 {
@@ -129,5 +114,5 @@ int main(void)
         cmocka_unit_test(what_is_refused_is_told),
         cmocka_unit_test(what_comes_too_late_is_taken_back),
     };
-    return cmocka_run_group_tests(tests, make_driver, end_driver);
+    return cmocka_run_group_tests(tests, stepped_driver_make, stepped_driver_end);
 }

@@ -13,6 +13,7 @@
 #include "bench/response_log.h"
 #include "codec/order_entry_codec.h"
 #include "lib/log_maker.h"
+#include "lib/proof_trader.h"
 #include "lib/temp_dir.h"
 #include "lib/temp_file.h"
 #include "service/exchange.h"
@@ -21,32 +22,17 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { OUTPUTS_MAX = 1000, ORDERS = 100, MEMBER = 5, ADMIN = 7, TRADER = 9, TRADER_SOURCE = 2 };
-
-/* What the trader was to be told. */
-typedef struct due {
-    oc_output_t outputs[OUTPUTS_MAX];
-    size_t count;
-} due_t;
+enum { ORDERS = 100, MEMBER = 5, ADMIN = 7, TRADER = 9 };
 
 static temp_dir_t dir;
 static temp_file_t file;
 static archive_maker_t archive;
 static made_recording_t recording;
 static log_maker_t made;
-static due_t due;
+static proof_trader_t due;
 static uint64_t end_hash;
 static uint64_t end_output_hash;
 static uint64_t configuration_end; /* position */
-
-static void see_output(void *context, oc_source_id_t source, const oc_output_t *output)
-{
-    due_t *self = context;
-    if (source.value != TRADER_SOURCE)
-        return;
-    assert_true(self->count < OUTPUTS_MAX);
-    self->outputs[self->count++] = *output;
-}
 
 static void put_request(int64_t session, const oc_request_t *request)
 {
@@ -77,27 +63,18 @@ static void put_market(void)
     put_request(ADMIN, &add);
     add = (oc_request_t){.type = OC_REQUEST_COMMAND};
     add.u.command.type = OC_COMMAND_SOURCE_ADD;
-    add.u.command.u.source.id.value = TRADER_SOURCE;
+    add.u.command.u.source.id.value = PROOF_TRADER_SOURCE;
     add.u.command.u.source.roles = OC_ROLE_TRADE;
     put_request(ADMIN, &add);
     oc_request_t bind = {.type = OC_REQUEST_PRINCIPAL, .request_id = 2};
-    bind.u.principal.source.value = TRADER_SOURCE;
+    bind.u.principal.source.value = PROOF_TRADER_SOURCE;
     (void)snprintf(bind.u.principal.principal.name, OC_PRINCIPAL_SIZE, "trader");
     put_request(ADMIN, &bind);
 }
 
 static void put_order(uint64_t i)
 {
-    oc_request_t request = {.type = OC_REQUEST_COMMAND};
-    oc_command_t *command = &request.u.command;
-    command->sequence = i;
-    command->instrument.value = 1;
-    command->u.order.client_order_id.value = i;
-    command->type = OC_COMMAND_NEW;
-    command->side = i % 3 == 0 ? OC_SIDE_SELL : OC_SIDE_BUY;
-    command->order_type = OC_ORDER_LIMIT;
-    command->u.order.price_ticks = (int64_t)(40 + i * 7 % 20);
-    command->u.order.quantity_lots = (int64_t)(1 + i % 9);
+    const oc_request_t request = proof_trader_order(i);
     put_request(TRADER, &request);
 }
 
@@ -130,7 +107,7 @@ static void put_all(const oc_service_t *service)
     put_logon(ADMIN, 1);
     put_market();
     (void)log_maker_open(&made, TRADER, "trader");
-    put_logon(TRADER, TRADER_SOURCE);
+    put_logon(TRADER, PROOF_TRADER_SOURCE);
     for (uint64_t i = 1; i <= ORDERS; i++) {
         put_order(i);
         if (i == ORDERS / 2) { /* a leader dies */
@@ -149,7 +126,7 @@ static void apply_all(exchange_t *exchange)
     const replica_config_t config = {.max_sessions = 16, .max_timers = 64, .message_max = 65536};
     assert_int_equal(replica_init(&replica, exchange_service(exchange), &config), OC_ERR_OK);
     log_applier_init(&applier, &replica, 0, 1000000);
-    exchange_set_tap(exchange, see_output, &due);
+    exchange_set_tap(exchange, proof_trader_see, &due);
     assert_int_equal(log_maker_feed(&made, &next, &applier), OC_ERR_OK);
     end_hash = replica_state_hash(&replica);
     end_output_hash = replica_output_hash(&replica);
@@ -206,7 +183,7 @@ static void write_responses(size_t count)
 {
     response_log_t log;
     assert_int_equal(response_log_create(&log, file.path), OC_ERR_OK);
-    response_log_begin(&log, (oc_source_id_t){TRADER_SOURCE}, 0);
+    response_log_begin(&log, (oc_source_id_t){PROOF_TRADER_SOURCE}, 0);
     for (size_t i = 0; i < count; i++)
         response_log_append(&log, &due.outputs[i]);
     assert_int_equal(response_log_close(&log), OC_ERR_OK);

@@ -12,51 +12,23 @@
 #include "bench/offline_node.h"
 #include "bench/recovery_proof.h"
 #include "bench/response_log.h"
+#include "lib/proof_trader.h"
 #include "lib/temp_dir.h"
 #include "lib/temp_file.h"
 
 #include <string.h>
 
-enum { OUTPUTS_MAX = 2000, ORDERS = 200, TRADER = 2 };
-
-/* What the trader was to be told. */
-typedef struct due {
-    oc_output_t outputs[OUTPUTS_MAX];
-    size_t count;
-    uint64_t answers;
-    uint64_t fills;
-} due_t;
+enum { ORDERS = 200 };
 
 static temp_dir_t dir;
 static temp_file_t file;
-static due_t due;
+static proof_trader_t due;
 
-static void see_output(void *context, oc_source_id_t source, const oc_output_t *output)
-{
-    due_t *self = context;
-    if (source.value != TRADER)
-        return;
-    assert_true(self->count < OUTPUTS_MAX);
-    self->outputs[self->count++] = *output;
-    const uint8_t type = output->event.type;
-    self->answers += type == OC_EVENT_ACCEPTED || type == OC_EVENT_REJECTED ||
-                     (type == OC_EVENT_CANCELLED && output->event.command == OC_COMMAND_CANCEL);
-    self->fills += type == OC_EVENT_TRADE || type == OC_EVENT_FILL;
-}
-
-/* Orders of both sides that meet now and then, and some cancels; one of them of no order. */
+/* An order, or now and then a cancel; one of them of no order. */
 static void send_order(offline_node_t *node, oc_session_id_t trader, uint64_t i)
 {
-    oc_request_t request = {.type = OC_REQUEST_COMMAND};
+    oc_request_t request = proof_trader_order(i);
     oc_command_t *command = &request.u.command;
-    command->sequence = i;
-    command->instrument.value = 1;
-    command->u.order.client_order_id.value = i;
-    command->type = OC_COMMAND_NEW;
-    command->side = i % 3 == 0 ? OC_SIDE_SELL : OC_SIDE_BUY;
-    command->order_type = OC_ORDER_LIMIT;
-    command->u.order.price_ticks = (int64_t)(40 + i * 7 % 20);
-    command->u.order.quantity_lots = (int64_t)(1 + i % 9);
     if (i % 10 == 0) {
         command->type = OC_COMMAND_CANCEL;
         command->side = 0;
@@ -87,7 +59,7 @@ static int make_log(void **state)
     config.engine.max_sessions = 8;
     offline_node_t *node;
     assert_int_equal(offline_node_create(&node, &journal, &config), OC_ERR_OK);
-    exchange_set_tap(offline_node_exchange(node), see_output, &due);
+    exchange_set_tap(offline_node_exchange(node), proof_trader_see, &due);
     oc_session_id_t trader;
     assert_int_equal(offline_node_market(node, 1, 100, 50, &trader), OC_ERR_OK);
     for (uint64_t i = 1; i <= ORDERS; i++)
@@ -117,7 +89,7 @@ static response_log_t begin_behind(uint64_t last)
 {
     response_log_t log;
     assert_int_equal(response_log_create(&log, file.path), OC_ERR_OK);
-    response_log_begin(&log, (oc_source_id_t){TRADER}, last);
+    response_log_begin(&log, (oc_source_id_t){PROOF_TRADER_SOURCE}, last);
     return log;
 }
 
@@ -215,7 +187,7 @@ static void test_no_beginning(void **state)
     (void)state;
     response_log_t log = begin();
     append(&log, due.outputs, due.count);
-    response_log_begin(&log, (oc_source_id_t){TRADER}, 0); /* again */
+    response_log_begin(&log, (oc_source_id_t){PROOF_TRADER_SOURCE}, 0); /* again */
     recovery_proof_t proof = prove(&log);
     assert_counts(&proof, 0, 0, 1);
     log = begin_behind(due.count + 1); /* behind all that the log gives */

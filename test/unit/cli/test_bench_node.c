@@ -5,49 +5,33 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 #include <cmocka.h>
 
-#include "cli/subcommand.h"
-#include "lib/capture.h"
+#include "lib/bench_line.h"
 
-static capture_t captured;
-
-#define BENCH(...)                                                                                 \
-    capture_main(bench_main, (const char *const[]){"bench", "node", __VA_ARGS__, NULL}, &captured)
-
-static void test_help(void **state)
-{
-    (void)state;
-    assert_int_equal(BENCH("--help"), 0);
-    assert_non_null(strstr(captured.out, "usage: outcry bench node --dir"));
-}
+static bench_line_t line = {
+    .head = (const char *const[]){"bench", "node", NULL},
+    .usage = "usage: outcry bench node --dir",
+    .small = (const char *const[]){"--seconds", "1", NULL},
+};
 
 static void test_usage(void **state)
 {
     (void)state;
-    assert_int_equal(BENCH("--seconds", "1"), EXIT_STATUS_USAGE);
-    assert_non_null(strstr(captured.err, "--dir is missing"));
-    assert_int_equal(BENCH("--dir", "d", "--window", "16385"), EXIT_STATUS_USAGE);
-    assert_int_equal(BENCH("--dir", "d", "--idle", "sleep"), EXIT_STATUS_USAGE);
-    assert_non_null(strstr(captured.err, "idle"));
-}
-
-static void test_impossible_directory(void **state)
-{
-    (void)state;
-    assert_int_equal(BENCH("--dir", "/nowhere/folder", "--seconds", "1"), EXIT_STATUS_FAILED);
-    assert_non_null(strstr(captured.err, "/nowhere/folder"));
-    assert_non_null(strstr(captured.out, "load_average: "));
+    BENCH_LINE_REFUSED(&line, "--seconds", "1");
+    capture_assert_err(&line.captured, "--dir is missing");
+    BENCH_LINE_REFUSED(&line, "--dir", "d", "--window", "16385");
+    BENCH_LINE_REFUSED(&line, "--dir", "d", "--idle", "sleep");
+    capture_assert_err(&line.captured, "idle");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_help),
+        cmocka_unit_test_prestate(bench_line_test_help, &line),
         cmocka_unit_test(test_usage),
-        cmocka_unit_test(test_impossible_directory),
+        cmocka_unit_test_prestate(bench_line_test_no_folder, &line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

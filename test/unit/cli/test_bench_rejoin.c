@@ -5,58 +5,30 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 #include <cmocka.h>
 
-#include "cli/subcommand.h"
-#include "lib/capture.h"
+#include "lib/bench_line.h"
 
-static capture_t captured;
-
-#define BENCH(...)                                                                                 \
-    capture_main(bench_main,                                                                       \
-                 (const char *const[]){"bench", "restart", "--members", "1", __VA_ARGS__, NULL},   \
-                 &captured)
-
-static void test_help(void **state)
-{
-    (void)state;
-    assert_int_equal(BENCH("--help"), 0);
-    assert_non_null(strstr(captured.out, "usage: outcry bench restart --members N"));
-    assert_non_null(strstr(captured.out, "--peer FOLDER"));
-}
+static bench_line_t line = {
+    .head = (const char *const[]){"bench", "restart", "--members", "1", NULL},
+    .usage = "usage: outcry bench restart --members N",
+    .small = (const char *const[]){"--orders", "1000", "--sync", "2", NULL},
+};
 
 static void test_usage(void **state)
 {
     (void)state;
-    assert_int_equal(BENCH("--orders", "1000"), EXIT_STATUS_USAGE);
-    assert_non_null(strstr(captured.err, "--dir is missing"));
-    assert_int_equal(BENCH("--dir", "d", "--orders", "1"), EXIT_STATUS_USAGE);
-    assert_int_equal(BENCH("--dir", "d", "--rounds", "0"), EXIT_STATUS_USAGE);
-    assert_int_equal(BENCH("--dir", "d", "--sync", "3"), EXIT_STATUS_USAGE);
-    assert_int_equal(BENCH("--dir", "d", "--members", "10"), EXIT_STATUS_USAGE);
-    assert_int_equal(BENCH("--dir", "d", "--tail", "5"), EXIT_STATUS_USAGE);
-}
-
-/* The terms are told before anything runs. */
-static void test_impossible_directory(void **state)
-{
-    (void)state;
-    assert_int_equal(BENCH("--dir", "/nowhere/folder", "--orders", "1000", "--sync", "2"),
-                     EXIT_STATUS_FAILED);
-    assert_non_null(strstr(captured.err, "/nowhere/folder"));
-    assert_non_null(strstr(captured.out, "load_average: "));
-    assert_non_null(strstr(captured.out, "sync_level: 2\n"));
-    assert_non_null(strstr(captured.out, "jvm_flags: -XX:+UseParallelGC "));
+    bench_line_expect_cluster_usage(&line);
+    BENCH_LINE_REFUSED(&line, "--dir", "d", "--tail", "5");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_help),
+        cmocka_unit_test_prestate(bench_line_test_cluster_help, &line),
         cmocka_unit_test(test_usage),
-        cmocka_unit_test(test_impossible_directory),
+        cmocka_unit_test_prestate(bench_line_test_cluster_no_folder, &line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

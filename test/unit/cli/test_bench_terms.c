@@ -43,6 +43,8 @@ static int bench(int argc, char **argv)
     keep(idle, terms.terms.idle);
     if (!bench_terms_begin(&terms))
         return EXIT_STATUS_FAILED;
+    bench_terms_number(&terms, "peer_", "gap_ms", 2.25, 1);
+    bench_terms_whole(&terms, "", "lost", 7);
     bench_terms_ratio(&terms, "ratio", 1, 8);
     return bench_terms_end(&terms, extra != 9);
 }
@@ -64,7 +66,8 @@ static void test_terms(void **state)
     assert_int_equal(terms.terms.orders, 5000);
     assert_int_equal(terms.terms.sync_level, 1);
     assert_non_null(strstr(captured.out, "jvm_flags: -XX:+UseG1GC -Xms512m "));
-    assert_non_null(strstr(captured.out, "\nratio: 0.125\nload_average_end: "));
+    assert_non_null(
+        strstr(captured.out, "\npeer_gap_ms: 2.2\nlost: 7\nratio: 0.125\nload_average_end: "));
     assert_non_null(strstr(captured.out, "\nsteal_pct: "));
 }
 

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "base/error.h"
+#include "cluster/module_counters.h"
 #include "codec/cluster_codec.h"
 #include "lib/container_rig.h"
 

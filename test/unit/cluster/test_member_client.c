@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "cluster/member_client.h"
 #include "gateway/gateway.h"
+#include "host/replica.h"
 #include "lib/temp_file.h"
 
 #include <stdio.h>
@@ -192,7 +193,7 @@ static void test_what_is_said_arrives(void **state)
     (void)state;
     member_client_t *client = create(NULL);
     STEP_UNTIL(member_client_connected(client));
-    assert_string_equal(rig.principal.name, MEMBER_PRINCIPAL);
+    assert_string_equal(rig.principal.name, REPLICA_HOST_PRINCIPAL);
     say_check(client, 100);
     STEP_UNTIL(rig.count == 1);
     const member_message_t check = heard_at(0);

@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "cluster/module_aeron.h"
+#include "cluster/module_counters.h"
 #include "codec/cluster_service_codec.h"
 #include "lib/fake_archive.h"
 

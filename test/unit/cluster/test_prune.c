@@ -205,8 +205,8 @@ static void damage_image(const member_folder_t *member, uint64_t sequence)
     FILE *file = fopen(path, "r+b");
     assert_non_null(file);
     assert_int_equal(fseek(file, 3 * 4096, SEEK_SET), 0);
-    assert_int_equal(fputs("broken", file) >= 0, 1);
-    (void)fclose(file);
+    assert_true(fputs("broken", file) >= 0);
+    assert_int_equal(fclose(file), 0);
 }
 
 static void what_is_damaged_is_no_start(void **state)
@@ -292,7 +292,7 @@ static void invalidate(const member_folder_t *member, long entry)
     assert_non_null(file);
     assert_int_equal(fseek(file, entry * 64 + 47, SEEK_SET), 0);
     assert_int_equal(fwrite(&flag, 1, 1, file), 1);
-    (void)fclose(file);
+    assert_int_equal(fclose(file), 0);
 }
 
 static void invalidated_snapshots_go_only_if_asked(void **state)
@@ -307,7 +307,7 @@ static void invalidated_snapshots_go_only_if_asked(void **state)
     invalidate(&member, 4);
     const prune_options_t options = options_of(&member);
     plan(&options, &made);
-    assert_int_equal(made.snapshot_need < end, true);
+    assert_true(made.snapshot_need < end);
     assert_int_equal(made.stale_count, 2);
     assert_int_equal(made.stale[0].recording, 3);
     assert_int_equal(made.stale[1].recording, 4);
