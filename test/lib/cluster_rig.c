@@ -517,7 +517,7 @@ void cluster_rig_tool(cluster_rig_t *self, const char *const *argv, int status, 
         if (err == OC_ERR_OK)
             print_message("%s: %s\n", argv[1], line);
     }
-    err = child_process_wait(&tool, &ended, STEP_NS);
+    err = child_process_wait(&tool, &ended, END_NS);
     child_process_end(&tool);
     if (err != OC_ERR_OK || ended != status)
         cluster_rig_fail(self, "%s %s ended with status %d", argv[0], argv[1], ended);
