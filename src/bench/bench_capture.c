@@ -171,9 +171,13 @@ static oc_err_t apply_next(bench_t *bench, bool timed)
     return err;
 }
 
+/* Of this round's share: what the engine's thread uses up while the sweeper has no processor must
+ * not be missing in the rounds after it. */
 static uint32_t operations_left(const bench_t *bench)
 {
-    return bench->workload.resting_count + bench->workload.mixed_count - bench->next;
+    const bench_capture_options_t *options = bench->options;
+    const uint32_t shares = (bench->round + 1) * (options->quiet + options->orders);
+    return bench->workload.resting_count + shares - bench->next;
 }
 
 /* Row `row` of the columns. */

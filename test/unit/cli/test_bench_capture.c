@@ -2,6 +2,7 @@
  * Unit tests of `outcry bench capture` in this process: what it refuses, and its keys. Run by
  * ctest.
  */
+#define _GNU_SOURCE /* the processor of this thread */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,6 +13,8 @@
 #include "cli/subcommand.h"
 #include "lib/capture.h"
 
+#include <sched.h>
+#include <stdio.h>
 #include <string.h>
 
 static capture_t captured;
@@ -52,11 +55,25 @@ static void test_keys(void **state)
             fail_msg("'%s' is not in '%s'", keys[i], captured.out);
 }
 
+/* A sweeper that has to wait for the processor of the engine lets every round use up its share of
+ * the operations, and no more. */
+static void test_one_processor(void **state)
+{
+    (void)state;
+    char cpu[16];
+    (void)snprintf(cpu, sizeof cpu, "%d", sched_getcpu());
+    assert_int_equal(BENCH("--orders", "50", "--rounds", "5", "--quiet", "10", "--pool-percent",
+                           "100", "--cpu", cpu, "--sweeper-cpu", cpu),
+                     0);
+    assert_non_null(strstr(captured.out, "\nrounds: 5\n"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_usage),
         cmocka_unit_test(test_keys),
+        cmocka_unit_test(test_one_processor),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
