@@ -58,6 +58,8 @@ typedef struct oc_client_config {
                                  is not possible then */
     uint64_t outbound_sequence;    /* last output seen in an earlier life, 0: none */
     uint32_t unanswered_max;       /* commands kept for resending, power of two, 16..1048576 */
+    uint32_t message_commands;     /* at most in one message; 0: as many as fit; 1: each is an
+                                      entry of its own in the venue's log */
     int64_t connect_timeout_ns;    /* of oc_client_connect() */
     int64_t reconnect_timeout_ns;  /* then the client is closed; 0: tries for ever */
     int64_t keepalive_interval_ns; /* at most a third of the venue's session timeout */

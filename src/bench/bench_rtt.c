@@ -63,13 +63,7 @@ static oc_err_t measure_rtt(measured_cluster_t *cluster, bench_rtt_result_t *res
     return OC_ERR_OK;
 }
 
-/* One order in each message, as the peer's client has it. */
-static oc_err_t send_alone(void *context, const oc_command_t *command, uint64_t *sequence)
-{
-    const oc_err_t err = oc_client_send(context, command, sequence);
-    return err == OC_ERR_OK ? oc_client_flush(context) : err;
-}
-
+/* With one order in each message, as the peer's client has it, or with as many as fit. */
 static oc_err_t send_orders(measured_cluster_t *cluster, uint64_t count, bool alone, double *per_s)
 {
     const load_flow_t flow = {.commands = &nothing, .count = 1};
@@ -78,6 +72,7 @@ static oc_err_t send_orders(measured_cluster_t *cluster, uint64_t count, bool al
     load_recorder_t recorder;
     load_result_t result;
     measured_venue_config(measured_cluster_ingress(cluster), &config, 1);
+    config.message_commands = alone ? 1 : 0;
     oc_err_t err = load_recorder_init(&recorder, 1, LIMIT_NS);
     if (err == OC_ERR_OK)
         err = load_venue_prepare(&config);
@@ -96,8 +91,6 @@ static oc_err_t send_orders(measured_cluster_t *cluster, uint64_t count, bool al
         .commands_max = count,
         .grace_ns = DRAIN_NS,
     };
-    if (alone)
-        load.clients[0].link.send = send_alone;
     load_run(&load, &recorder, &result);
     load_venue_close(venue);
     load_recorder_fini(&recorder);

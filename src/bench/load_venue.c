@@ -249,6 +249,7 @@ static oc_err_t connect_client(load_venue_t *self, const load_venue_config_t *co
     const oc_source_id_t source = {config->first_source.value + (uint32_t)i};
     client_config(&client, config, &config->trader, source);
     client.unanswered_max = config->unanswered_max;
+    client.message_commands = config->message_commands;
     client.aeron_dir = self->driver ? embedded_dir(self->driver) : NULL;
     err = oc_client_connect(&self->links[i], &client, session_handler, session);
     if (err != OC_ERR_OK)

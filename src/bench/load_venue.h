@@ -23,6 +23,7 @@ typedef struct load_venue_config {
     oc_source_id_t first_source;     /* of the first client; the others' follow */
     size_t clients;                  /* 1..LOAD_CLIENTS_MAX */
     uint32_t unanswered_max;         /* of each; power of two */
+    uint32_t message_commands;       /* at most in one message; 0: as many as fit */
     uint32_t instrument_step;        /* client i trades instruments of the flow + i times this */
     const oc_command_t *instruments; /* borrowed; INSTRUMENT_ADD of those of the first client */
     size_t instrument_count;

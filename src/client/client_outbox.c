@@ -21,13 +21,14 @@ _Static_assert(ORDER_ENTRY_BYTES_MAX <= UINT8_MAX, "a size is one byte");
 _Static_assert(OUTBOX_HEADER_BYTES == CLUSTER_SESSION_HEADER_BYTES, "filled in when it leaves");
 _Static_assert(OUTBOX_MESSAGE_MAX >= OUTBOX_HEADER_BYTES + ORDER_ENTRY_BYTES_MAX, "one fits");
 
-oc_err_t client_outbox_init(client_outbox_t *self, uint32_t slots)
+oc_err_t client_outbox_init(client_outbox_t *self, uint32_t slots, uint32_t count_max)
 {
     OC_ASSERT(slots > 0 && (slots & (slots - 1)) == 0);
     memset(self, 0, sizeof *self);
     self->mask = slots - 1;
     self->length = OUTBOX_HEADER_BYTES;
     self->capacity = OUTBOX_MESSAGE_MAX;
+    self->count_max = count_max > 0 ? count_max : UINT32_MAX;
     self->ring = calloc(slots, ORDER_ENTRY_BYTES_MAX);
     self->sizes = calloc(slots, 1);
     self->message = calloc(1, OUTBOX_MESSAGE_MAX);
@@ -124,15 +125,21 @@ void client_outbox_answer(client_outbox_t *self, uint64_t sequence)
         self->to_send = self->oldest;
 }
 
+bool client_outbox_full(const client_outbox_t *self)
+{
+    return self->capacity - self->length < ORDER_ENTRY_BYTES_MAX || self->count == self->count_max;
+}
+
 void client_outbox_fill(client_outbox_t *self)
 {
     while (self->to_send != self->next) {
         const uint64_t slot = self->to_send & self->mask;
         const size_t size = self->sizes[slot];
-        if (self->capacity - self->length < size)
+        if (self->capacity - self->length < size || self->count == self->count_max)
             return;
         memcpy(self->message + self->length, self->ring + slot * ORDER_ENTRY_BYTES_MAX, size);
         self->length += size;
+        self->count++;
         if (self->to_send <= self->sent_high)
             self->resent++;
         self->to_send++;
@@ -161,4 +168,5 @@ void client_outbox_sent(client_outbox_t *self)
 void client_outbox_clear(client_outbox_t *self)
 {
     self->length = OUTBOX_HEADER_BYTES;
+    self->count = 0;
 }

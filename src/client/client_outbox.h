@@ -33,13 +33,17 @@ typedef struct client_outbox {
     uint8_t *message; /* room for the transport's header, then what is collected */
     size_t length;    /* of the whole; OUTBOX_HEADER_BYTES: empty */
     size_t capacity;  /* of a message now, at most OUTBOX_MESSAGE_MAX */
+    uint32_t count;   /* of the commands in it */
+    uint32_t count_max;
 } client_outbox_t;
 
 #define OUTBOX_HEADER_BYTES 32 /* CLUSTER_SESSION_HEADER_BYTES */
 #define OUTBOX_MESSAGE_MAX  8192
 
-/* `slots`: a power of two. OC_ERR_NO_MEMORY. The caller: client_outbox_fini(). */
-OC_MUST_CHECK oc_err_t client_outbox_init(client_outbox_t *self, uint32_t slots);
+/* `slots`: a power of two; `count_max`: of commands in a message, 0: any. OC_ERR_NO_MEMORY. The
+ * caller: client_outbox_fini(). */
+OC_MUST_CHECK oc_err_t client_outbox_init(client_outbox_t *self, uint32_t slots,
+                                          uint32_t count_max);
 void client_outbox_fini(client_outbox_t *self);
 
 /* Where the next command is to be built, zeroed; NULL when all slots wait for answers. */
@@ -81,6 +85,9 @@ static inline bool client_outbox_collected(const client_outbox_t *self)
 {
     return self->length > OUTBOX_HEADER_BYTES;
 }
+
+/* Whether another command might not fit. */
+bool client_outbox_full(const client_outbox_t *self);
 
 /* Whether a type is one that clients send. */
 bool client_outbox_sendable(uint8_t command_type);

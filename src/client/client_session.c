@@ -101,7 +101,7 @@ oc_err_t client_session_init(client_session_t *self, const oc_client_config_t *c
     self->backoff_ns = BACKOFF_FIRST_NS;
     self->lost_ns = INT64_MAX;
     self->down_ns = INT64_MAX;
-    return client_outbox_init(&self->outbox, config->unanswered_max);
+    return client_outbox_init(&self->outbox, config->unanswered_max, config->message_commands);
 }
 
 void client_session_fini(client_session_t *self)
@@ -224,7 +224,7 @@ void client_session_collect(client_session_t *self)
     if (self->phase != CLIENT_READY || self->todo != CLIENT_TODO_NOTHING)
         return;
     client_outbox_fill(outbox);
-    if (outbox->capacity - outbox->length < ORDER_ENTRY_BYTES_MAX && !self->stalled)
+    if (client_outbox_full(outbox) && !self->stalled)
         client_session_flush(self);
 }
 

@@ -22,7 +22,7 @@ static int setup(void **state)
 {
     (void)state;
     const char *why = "";
-    assert_int_equal(client_outbox_init(&outbox, SLOTS), OC_ERR_OK);
+    assert_int_equal(client_outbox_init(&outbox, SLOTS, 0), OC_ERR_OK);
     assert_false(client_outbox_numbered(&outbox));
     assert_true(client_outbox_logged_on(&outbox, 100, &why));
     return 0;
@@ -138,6 +138,29 @@ static void test_small_messages(void **state)
     assert_int_equal(next, 107);
 }
 
+/* A message is full with the commands it may hold; sent again they are counted anew. */
+static void test_counted_messages(void **state)
+{
+    (void)state;
+    const char *why = "";
+    outbox.count_max = 2;
+    for (int i = 0; i < 5; i++)
+        assert_int_not_equal(put(), 0);
+    client_outbox_fill(&outbox);
+    assert_true(client_outbox_full(&outbox));
+    assert_leaves(101, 102);
+    assert_false(client_outbox_full(&outbox));
+    client_outbox_fill(&outbox);
+    assert_leaves(103, 104);
+    client_outbox_fill(&outbox);
+    assert_false(client_outbox_full(&outbox));
+    assert_true(client_outbox_logged_on(&outbox, 101, &why));
+    client_outbox_fill(&outbox);
+    assert_leaves(102, 103);
+    client_outbox_fill(&outbox);
+    assert_leaves(104, 105);
+}
+
 static void test_again(void **state)
 {
     (void)state;
@@ -219,9 +242,9 @@ static void test_requests(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_order),          TEST(test_not_sent), TEST(test_full),
-        TEST(test_small_messages), TEST(test_again),    TEST(test_contradictions),
-        TEST(test_not_sendable),   TEST(test_requests),
+        TEST(test_order),          TEST(test_not_sent),         TEST(test_full),
+        TEST(test_small_messages), TEST(test_counted_messages), TEST(test_again),
+        TEST(test_contradictions), TEST(test_not_sendable),     TEST(test_requests),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
