@@ -4,40 +4,17 @@
  * Called by whoever owns replicated state, at start; oc_arena_touch_slow() from every first write
  * to a page in an epoch. Must not allocate after oc_arena_init().
  */
-#define _GNU_SOURCE /* mmap flags, madvise */
 #include "outcry/arena.h"
 
 #include "base/assert.h"
+#include "base/huge_memory.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
-
-#define HUGE_PAGE_SIZE ((size_t)2 << 20)
 
 static size_t round_up(size_t size, size_t unit)
 {
     return (size + unit - 1) / unit * unit;
-}
-
-/* Anonymous memory aligned for huge pages; the slack before and behind is given back. */
-static void *map_aligned(size_t size)
-{
-    const size_t padded = size + HUGE_PAGE_SIZE;
-    uint8_t *raw = mmap(NULL, padded, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (raw == MAP_FAILED)
-        return NULL;
-    const size_t head = round_up((uintptr_t)raw, HUGE_PAGE_SIZE) - (uintptr_t)raw;
-    uint8_t *aligned = raw + head;
-    if (head)
-        munmap(raw, head);
-    munmap(aligned + size, padded - head - size);
-    madvise(aligned, size, MADV_HUGEPAGE); /* advice only: small pages work too */
-    /* Faulted in now, not in the middle of trading. The system gives zeros: a byte of each page is
-     * enough, which is half the work of writing them all again. */
-    for (size_t at = 0; at < size; at += OC_ARENA_PAGE_SIZE)
-        ((volatile uint8_t *)aligned)[at] = 0;
-    return aligned;
 }
 
 size_t oc_arena_section_size(size_t size)
@@ -77,23 +54,23 @@ bool oc_arena_init(oc_arena_t *arena, const char *name, uint32_t version, size_t
     arena->size = round_up(size, OC_ARENA_PAGE_SIZE);
     arena->epoch = 1;
     const size_t pages = arena->size >> OC_ARENA_PAGE_SHIFT;
-    arena->base = map_aligned(arena->size);
+    arena->base = huge_memory_map(arena->size);
     if (!arena->base)
         goto fail_base;
-    arena->stamps = map_aligned(round_up(pages * sizeof *arena->stamps, OC_ARENA_PAGE_SIZE));
+    arena->stamps = huge_memory_map(round_up(pages * sizeof *arena->stamps, OC_ARENA_PAGE_SIZE));
     if (!arena->stamps)
         goto fail_stamps;
     if (verify) {
-        arena->shadow = map_aligned(arena->size);
+        arena->shadow = huge_memory_map(arena->size);
         if (!arena->shadow)
             goto fail_shadow;
     }
     return true;
 
 fail_shadow:
-    munmap(arena->stamps, round_up(pages * sizeof *arena->stamps, OC_ARENA_PAGE_SIZE));
+    huge_memory_unmap(arena->stamps, round_up(pages * sizeof *arena->stamps, OC_ARENA_PAGE_SIZE));
 fail_stamps:
-    munmap(arena->base, arena->size);
+    huge_memory_unmap(arena->base, arena->size);
 fail_base:
     memset(arena, 0, sizeof *arena);
     return false;
@@ -104,10 +81,9 @@ void oc_arena_fini(oc_arena_t *arena)
     if (!arena->base)
         return;
     const size_t pages = arena->size >> OC_ARENA_PAGE_SHIFT;
-    if (arena->shadow)
-        munmap(arena->shadow, arena->size);
-    munmap(arena->stamps, round_up(pages * sizeof *arena->stamps, OC_ARENA_PAGE_SIZE));
-    munmap(arena->base, arena->size);
+    huge_memory_unmap(arena->shadow, arena->size);
+    huge_memory_unmap(arena->stamps, round_up(pages * sizeof *arena->stamps, OC_ARENA_PAGE_SIZE));
+    huge_memory_unmap(arena->base, arena->size);
     memset(arena, 0, sizeof *arena);
 }
 

@@ -13,18 +13,16 @@
  * are the same for any number of threads and any window. Must not allocate after
  * order_window_init().
  */
-#define _GNU_SOURCE /* mmap flags, madvise */
 #include "records/order_window.h"
 
 #include "base/assert.h"
 #include "base/error.h"
+#include "base/huge_memory.h"
 
 #include <string.h>
-#include <sys/mman.h>
 
 #define WINDOW_DEFAULT ((size_t)16 << 20)
 #define WINDOW_MAX     ((size_t)1 << 46) /* no machine has it, and no sum of sizes overflows */
-#define HUGE_PAGE      ((size_t)2 << 20)
 
 enum {
     LINE = RECORD_ORDER_BYTES,
@@ -36,22 +34,14 @@ enum {
 
 /* ---- Memory ----------------------------------------------------------------------------------*/
 
-/* Aligned to huge pages, because stores go to many places at the same time, and faulted in. */
+/* In huge pages, because stores go to many places at the same time. */
 static oc_err_t map_memory(order_window_t *self, size_t size)
 {
-    const size_t padded = size + HUGE_PAGE;
-    uint8_t *raw = mmap(NULL, padded, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (raw == MAP_FAILED)
+    self->memory = huge_memory_map(size);
+    if (!self->memory)
         return error_set(OC_ERR_NO_MEMORY, "record stream: no memory for a window of %zu bytes",
                          size);
-    const size_t head = (size_t)(-(uintptr_t)raw) & (HUGE_PAGE - 1);
-    if (head > 0)
-        munmap(raw, head);
-    munmap(raw + head + size, padded - head - size);
-    self->memory = raw + head;
     self->mapped = size;
-    (void)madvise(self->memory, size, MADV_HUGEPAGE); /* advice only: small pages work too */
-    memset(self->memory, 0, size);
     return OC_ERR_OK;
 }
 
@@ -75,7 +65,7 @@ oc_err_t order_window_init(order_window_t *self, const records_export_config_t *
     };
     /* The last slot, which may be the only one, has room for any record. */
     const size_t size = (self->slots - 1) * self->slot_bytes + room;
-    oc_err_t err = map_memory(self, (size + HUGE_PAGE - 1) & ~(HUGE_PAGE - 1));
+    oc_err_t err = map_memory(self, size);
     if (err != OC_ERR_OK)
         return err;
     err = encode_team_create(&self->team, config->threads);
@@ -87,8 +77,7 @@ oc_err_t order_window_init(order_window_t *self, const records_export_config_t *
 void order_window_fini(order_window_t *self)
 {
     encode_team_destroy(self->team);
-    if (self->memory != NULL)
-        munmap(self->memory, self->mapped);
+    huge_memory_unmap(self->memory, self->mapped);
     *self = (order_window_t){0};
 }
 

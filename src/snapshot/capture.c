@@ -21,17 +21,16 @@
  *
  * The owner's path takes no lock, calls no system, allocates nothing, and repeats nothing.
  */
-#define _GNU_SOURCE /* mmap flags, madvise */
 #include "snapshot/capture.h"
 
 #include "base/assert.h"
 #include "base/error.h"
+#include "base/huge_memory.h"
 #include "snapshot/page_copy.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #define CAPTURE_LINE 128 /* what two threads write lies so far apart */
 
@@ -387,24 +386,6 @@ void capture_abandon(capture_t *self)
 
 /* ---- Making and looking ---- */
 
-/* Anonymous memory, faulted in; NULL when there is none. */
-static void *map_memory(size_t bytes)
-{
-    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED)
-        return NULL;
-    madvise(memory, bytes, MADV_HUGEPAGE); /* advice only */
-    for (size_t at = 0; at < bytes; at += OC_ARENA_PAGE_SIZE)
-        ((volatile uint8_t *)memory)[at] = 0;
-    return memory;
-}
-
-static void unmap_memory(void *memory, size_t bytes)
-{
-    if (memory)
-        munmap(memory, bytes);
-}
-
 static uint32_t power_of_two_from(size_t count)
 {
     uint32_t power = 1;
@@ -451,9 +432,9 @@ oc_err_t capture_create(capture_t **capture, oc_arena_t *const *arenas, size_t c
     self->words_bytes = (pages + 1) * sizeof(uint64_t);
     self->pool_bytes = (pool_pages + 1) << OC_ARENA_PAGE_SHIFT;
     self->ring_bytes = ring_slots * sizeof *self->ring;
-    self->words = map_memory(self->words_bytes);
-    self->pool = map_memory(self->pool_bytes);
-    self->ring = map_memory(self->ring_bytes);
+    self->words = huge_memory_map(self->words_bytes);
+    self->pool = huge_memory_map(self->pool_bytes);
+    self->ring = huge_memory_map(self->ring_bytes);
     if (!self->words || !self->pool || !self->ring) {
         capture_destroy(self);
         return error_set(OC_ERR_NO_MEMORY,
@@ -472,9 +453,9 @@ void capture_destroy(capture_t *self)
         return;
     if (capture_state(self) != CAPTURE_IDLE)
         detach(self);
-    unmap_memory(self->ring, self->ring_bytes);
-    unmap_memory(self->pool, self->pool_bytes);
-    unmap_memory(self->words, self->words_bytes);
+    huge_memory_unmap(self->ring, self->ring_bytes);
+    huge_memory_unmap(self->pool, self->pool_bytes);
+    huge_memory_unmap(self->words, self->words_bytes);
     free(self);
 }
 
