@@ -552,6 +552,18 @@ oc_err_t recording_end(const char *archive_dir, int64_t id, int64_t from, int64_
     return err;
 }
 
+/* What follows tells as much as all that is before: a frame that says that it lies there has one
+ * before it that ends there. While a log grows there is one, and the walk, which reads up to a whole
+ * term beside those who trade, is spared. */
+static oc_err_t check_frame_ends(recording_reader_t *self, int64_t position)
+{
+    frame_header_t header = {0};
+    if (position > self->recording.start_position && position < RECORDING_POSITION_MAX &&
+        load_frame(self, position, INT64_MAX, &header) == OC_ERR_OK && header.length != 0)
+        return OC_ERR_OK;
+    return check_boundary(self, position);
+}
+
 static oc_err_t sync_path(const char *path, bool is_dir)
 {
     const int fd = open(path, O_RDONLY | O_CLOEXEC | (is_dir ? O_DIRECTORY : 0));
@@ -572,7 +584,7 @@ oc_err_t recording_sync(const char *archive_dir, const recording_descriptor_t *r
     if (err != OC_ERR_OK)
         return err;
     self->recording.stop_position = -1; /* it may have gone on since the descriptor was read */
-    err = check_boundary(self, position);
+    err = check_frame_ends(self, position);
     recording_reader_close(self);
     if (err == OC_ERR_OK && from >= position)
         return OC_ERR_OK;
