@@ -553,8 +553,8 @@ oc_err_t recording_end(const char *archive_dir, int64_t id, int64_t from, int64_
 }
 
 /* What follows tells as much as all that is before: a frame that says that it lies there has one
- * before it that ends there. While a log grows there is one, and the walk, which reads up to a whole
- * term beside those who trade, is spared. */
+ * before it that ends there. While a log grows there is one, which spares the walk: that reads up
+ * to a whole term, beside those who trade. */
 static oc_err_t check_frame_ends(recording_reader_t *self, int64_t position)
 {
     frame_header_t header = {0};

@@ -35,6 +35,8 @@ static void sleep_ns(uint64_t wait_ns)
 static void *sweeper_main(void *context)
 {
     snapshot_t *self = context;
+    /* Its many short turns wait for those who trade, instead of taking the processor from them. */
+    (void)pthread_setschedparam(pthread_self(), SCHED_BATCH, &(struct sched_param){0});
     while (!atomic_load_explicit(&self->stop, memory_order_relaxed)) {
         uint64_t wait_ns;
         const unsigned work = snapshot_job_work(self, clock_wall_ns(), &wait_ns);
