@@ -86,16 +86,27 @@ static oc_err_t unreachable(const side_t *self, uint64_t position)
                      count > 0 ? image_store_at(images, count - 1)->place.position : 0);
 }
 
-/* Where the first of them diverged, if one did; 0: none. */
+static bool both_reach(const side_t sides[2], uint64_t position)
+{
+    member_past_base_t base;
+    return member_past_base(&sides[0].past, position, &base) &&
+           member_past_base(&sides[1].past, position, &base);
+}
+
+/* Where one of them diverged, if one did; 0: none. Of two the later, if it can be had: a state that
+ * was kept goes on with the log, and one that was kept later is not to be had earlier. */
 static uint64_t diverged_position(const side_t sides[2])
 {
-    uint64_t first = 0;
+    uint64_t chosen = 0;
     for (int i = 0; i < 2; i++) {
         uint64_t position;
-        if (member_past_diverged(&sides[i].past, &position) && (first == 0 || position < first))
-            first = position;
+        if (!member_past_diverged(&sides[i].past, &position))
+            continue;
+        const uint64_t later = position > chosen ? position : chosen;
+        const uint64_t earlier = position > chosen ? chosen : position;
+        chosen = earlier == 0 || both_reach(sides, later) ? later : earlier;
     }
-    return first;
+    return chosen;
 }
 
 static oc_err_t choose_position(const side_t sides[2], const diff_arguments_t *arguments,

@@ -232,6 +232,42 @@ static void the_diverged_state_is_compared_as_it_was(void **state)
     end(&f);
 }
 
+/* Both kept their state, the right one earlier: where the wrong one was kept is where it shows. */
+static void of_two_kept_states_the_later_is_compared(void **state)
+{
+    (void)state;
+    fixture_t f;
+    begin(&f);
+    trade(&f, 1, 20);
+    corrupt(&f.sides[1], 779);
+    (void)member_maker_image(&f.sides[0].member, true);
+    trade(&f, 21, 3);
+    const uint64_t diverged = member_maker_image(&f.sides[1].member, true);
+    trade(&f, 24, 2);
+    assert_int_equal(run(&f, NULL), 1);
+    expect_position(&f, diverged);
+    expect(&f, "first differing order");
+    end(&f);
+}
+
+/* The log of the one ends before the other was kept. */
+static void of_two_kept_states_the_earlier_if_the_later_is_out_of_reach(void **state)
+{
+    (void)state;
+    fixture_t f;
+    begin(&f);
+    trade(&f, 1, 20);
+    corrupt(&f.sides[0], 780);
+    const uint64_t diverged = member_maker_image(&f.sides[0].member, true);
+    for (uint64_t id = 21; id < 24; id++)
+        new_order(&f.sides[1], id);
+    (void)member_maker_image(&f.sides[1].member, true);
+    assert_int_equal(run(&f, NULL), 1);
+    expect_position(&f, diverged);
+    expect(&f, "client order 780");
+    end(&f);
+}
+
 /* Nobody noticed: its image has it, and its log alone would not. */
 static void an_image_may_be_wrong_by_itself(void **state)
 {
@@ -348,6 +384,8 @@ int main(void)
         cmocka_unit_test(the_end_of_the_shorter_log_counts),
         cmocka_unit_test(a_position_can_be_asked_for),
         cmocka_unit_test(the_diverged_state_is_compared_as_it_was),
+        cmocka_unit_test(of_two_kept_states_the_later_is_compared),
+        cmocka_unit_test(of_two_kept_states_the_earlier_if_the_later_is_out_of_reach),
         cmocka_unit_test(an_image_may_be_wrong_by_itself),
         cmocka_unit_test(logs_may_differ),
         cmocka_unit_test(sessions_of_the_host_may_differ),
