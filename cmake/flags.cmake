@@ -58,15 +58,16 @@ endif()
 
 # Link-time optimisation with gcc only: its objects can hold machine code as well ("fat"), so the
 # static library works with any compiler and linker. clang's would hold bitcode alone.
-if(CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
-    check_ipo_supported(RESULT OUTCRY_LTO LANGUAGES C OUTPUT why)
-    if(OUTCRY_LTO)
+if(CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_C_COMPILER_ID STREQUAL "GNU" AND OUTCRY_LTO)
+    check_ipo_supported(RESULT link_time LANGUAGES C OUTPUT why)
+    if(link_time)
         set(CMAKE_INTERPROCEDURAL_OPTIMIZATION ON)
         set(CMAKE_C_COMPILE_OPTIONS_IPO -flto=auto -ffat-lto-objects)
     else()
         message(STATUS "No link-time optimisation: ${why}")
     endif()
 endif()
+set(OUTCRY_LTO ${CMAKE_INTERPROCEDURAL_OPTIMIZATION}) # what the rest goes by
 
 # gcc draws random names for the link-time sections of a file; derived from its path they repeat.
 function(outcry_reproducible)
