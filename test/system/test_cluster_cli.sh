@@ -45,6 +45,7 @@ started() {
 }
 
 start_driver() {
+    : >"$work/driver.out" # now: that of the one before says "ready" as well
     "$program" driver --dir "$work/aeron" >"$work/driver.out" 2>&1 &
     driver=$!
     started
