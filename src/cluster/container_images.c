@@ -16,6 +16,7 @@
 #include "base/assert.h"
 #include "base/cycle_clock.h"
 #include "base/error.h"
+#include "host/process_signals.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -23,8 +24,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
-
-#define DIVERGED_WAIT_NS UINT64_C(60000000000)
 
 /* ---- The member's recording of the log, as the sweeper's thread sees it (snapshot_log_t) ---- */
 
@@ -243,20 +242,35 @@ void container_answer_snapshot(container_t *self)
 
 /* ---- The state of a member that has diverged ---- */
 
+/* Nobody starts from it, so it needs no log behind it: the archive of a leader is gone by now, and
+ * what it had not recorded it never will. */
+static uint64_t no_log_durable(void *context)
+{
+    (void)context;
+    return UINT64_MAX;
+}
+
+static oc_err_t no_log_checksum(void *context, const image_place_t *place, uint32_t *checksum)
+{
+    (void)context;
+    *checksum = place->log_checksum;
+    return OC_ERR_OK;
+}
+
+/* For as long as the device takes to write it; who wants the member's end gets it. */
 static oc_err_t wait_for_image(container_t *self, image_keeper_t *keeper)
 {
-    const uint64_t until_ns = clock_wall_ns() + DIVERGED_WAIT_NS;
     snapshot_status_t status;
     do {
         const struct timespec pause = {.tv_nsec = 1000000};
-        (void)self->link.do_work(self->link.context);
-        container_note_recorded(self);
+        (void)self->link.do_work(self->link.context); /* the driver must not take it for dead */
         (void)image_keeper_do_work(keeper, (int64_t)clock_wall_ns(), self->log.position, true);
         image_keeper_status(keeper, &status);
         (void)nanosleep(&pause, NULL);
-    } while (status.running && clock_wall_ns() < until_ns);
-    return status.running ? error_set(OC_ERR_TIMEOUT, "the image is not finished in time")
-                          : status.err;
+    } while (status.running && !process_end_requested());
+    if (status.running)
+        return error_set(OC_ERR_CLOSED, "the member was told to end meanwhile");
+    return status.err == OC_ERR_OK ? OC_ERR_OK : error_set(status.err, "%s", status.line);
 }
 
 static oc_err_t keep_diverged(container_t *self)
@@ -265,14 +279,18 @@ static oc_err_t keep_diverged(container_t *self)
     image_keeper_config_t config;
     image_keeper_host_t host;
     image_keeper_t *keeper;
-    if (!replica_has_images(&self->replica) || self->log.log_id == 0)
-        return OC_ERR_OK;
+    if (!replica_has_images(&self->replica))
+        return error_set(OC_ERR_NOT_CONNECTED, "its service has nothing that images are made of");
+    if (self->log.log_id == 0)
+        return error_set(OC_ERR_NOT_CONNECTED, "it has taken no entry of the log yet");
     image_keeper_destroy(self->keeper); /* one capture of the arenas at a time */
     self->keeper = NULL;
     member_config_path(&self->config, "diverged-image", dir, sizeof dir);
     if (mkdir(dir, 0755) != 0 && errno != EEXIST)
         return error_set(OC_ERR_OPEN, "%s: %s", dir, strerror(errno));
     fill_keeper(self, dir, &config);
+    config.log = (snapshot_log_t){self, no_log_durable, no_log_checksum, log_sync_ns};
+    config.bytes_per_s_max = 0; /* nobody trades here any more */
     fill_host(self, &host);
     oc_err_t err = image_keeper_create(&keeper, &config, &host);
     if (err != OC_ERR_OK)

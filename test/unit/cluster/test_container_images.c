@@ -12,12 +12,14 @@
 #include "base/error.h"
 #include "cluster/service_snapshot.h"
 #include "host/control.h"
+#include "lib/capture.h"
 #include "lib/container_rig.h"
 #include "lib/control_asking.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static container_rig_t rig;
 
@@ -298,15 +300,10 @@ static void it_tells_its_state(void **state)
 
 /* ---- A member that has diverged ---- */
 
-static void a_diverged_state_is_kept(void **state)
+/* A follower's state, by two others that agree. */
+static void diverge(uint64_t recorded)
 {
-    (void)state;
     const member_message_t others = {.type = MEMBER_CHECK, .state_hash = 1, .output_hash = 0};
-    container_report_t report;
-    image_store_t *images;
-    char dir[600];
-    rig.members = 3;
-    container_rig_begin(&rig, false);
     (void)log_maker_open(&rig.log, 5, REPLICA_HOST_PRINCIPAL);
     member_message_t check = others;
     check.position = log_maker_request(&rig.log, 1, TALLY_ADD, 5, 0);
@@ -315,20 +312,63 @@ static void a_diverged_state_is_kept(void **state)
     (void)log_maker_said(&rig.log, 5, &check);
     check.member = 2;
     (void)log_maker_said(&rig.log, 5, &check);
-    rig.module.recorded = rig.log.position;
+    rig.module.recorded = recorded > 0 ? recorded : rig.log.position;
     fake_module_commit(&rig.module);
     container_rig_run_fails(&rig, OC_ERR_DAMAGED, "this member has diverged");
-    container_report(rig.container, &report);
-    assert_int_equal(report.entries, 4);
+}
+
+static void expect_kept_state(void)
+{
+    image_store_t *images;
+    char dir[600];
     (void)snprintf(dir, sizeof dir, "%s", container_rig_path(&rig, "diverged-image"));
     const image_store_config_t config = {
         .dir = dir, .storage = storage_device(), .read_only = true, .keep = 1};
     assert_int_equal(image_store_open(&images, &config), OC_ERR_OK);
     assert_int_equal(image_store_count(images), 1);
-    assert_true(image_store_at(images, 0)->place.state_hash == rig.tally.hash);
+    const image_place_t *place = &image_store_at(images, 0)->place;
+    assert_true(place->state_hash == rig.tally.hash);
+    assert_int_equal(place->log_checksum, log_maker_checksum(&rig.log, place->position));
     image_store_close(images);
+}
+
+static void a_diverged_state_is_kept(void **state)
+{
+    (void)state;
+    container_report_t report;
+    rig.members = 3;
+    container_rig_begin(&rig, false);
+    diverge(0);
+    container_report(rig.container, &report);
+    assert_int_equal(report.entries, 4);
+    expect_kept_state();
     container_rig_destroy(&rig);
     container_rig_create_fails(&rig, OC_ERR_DAMAGED, "has diverged (at position");
+}
+
+/* Nobody starts from it: no log is waited for that an archive, gone by now, might not have. */
+static void a_diverged_state_is_kept_without_the_log(void **state)
+{
+    (void)state;
+    rig.members = 3;
+    container_rig_begin(&rig, false);
+    rig.module.recording = 88;
+    diverge(32);
+    expect_kept_state();
+}
+
+/* What was not kept is not said to be. */
+static void a_state_that_cannot_be_kept(void **state)
+{
+    (void)state;
+    capture_t told;
+    container_rig_begin(&rig, true);
+    output_capture_begin();
+    container_keep_diverged(rig.container);
+    output_capture_end(&told);
+    assert_non_null(strstr(told.err, "the state of this member could not be kept: its service has "
+                                     "nothing that images are made of"));
+    assert_int_equal(access(container_rig_path(&rig, "diverged-image"), F_OK), -1);
 }
 
 static void a_service_without_images_serves_too(void **state)
@@ -367,6 +407,8 @@ int main(void)
         TEST(no_image_while_the_log_is_passed_over),
         TEST(it_tells_its_state),
         TEST(a_diverged_state_is_kept),
+        TEST(a_diverged_state_is_kept_without_the_log),
+        WITHOUT_TEST(a_state_that_cannot_be_kept),
         WITHOUT_TEST(a_service_without_images_serves_too),
     };
     return cmocka_run_group_tests_name("container_images", tests, NULL, NULL);
