@@ -28,7 +28,8 @@ static const char action_help[] =
     "usage: outcry cluster snapshot|suspend|resume|shutdown|abort --dir DIR [--timeout S]\n"
     "\n"
     "  snapshot             have the cluster take an official snapshot\n"
-    "  suspend              take nothing from clients, fire no timers, until resume\n"
+    "  suspend              take nothing from clients, fire no timers, until resume; a change of\n"
+    "                       leader or a restart ends it not\n"
     "  resume               go on after suspend\n"
     "  shutdown             take a snapshot and end all members in order\n"
     "  abort                end all members in order, without a snapshot\n"
@@ -42,21 +43,16 @@ static const char action_help[] =
 typedef struct action {
     const char *name;
     module_toggle_t toggle;
-    module_toggle_t from;   /* what the toggle is at before */
     module_state_t demands; /* what the module must be in */
     module_state_t done;    /* what it is in then; CLOSED: gone */
 } action_t;
 
 static const action_t actions[] = {
-    {"snapshot", MODULE_TOGGLE_SNAPSHOT, MODULE_TOGGLE_NEUTRAL, MODULE_STATE_ACTIVE,
-     MODULE_STATE_ACTIVE},
-    {"suspend", MODULE_TOGGLE_SUSPEND, MODULE_TOGGLE_NEUTRAL, MODULE_STATE_ACTIVE,
-     MODULE_STATE_SUSPENDED},
-    {"resume", MODULE_TOGGLE_RESUME, MODULE_TOGGLE_SUSPEND, MODULE_STATE_SUSPENDED,
-     MODULE_STATE_ACTIVE},
-    {"shutdown", MODULE_TOGGLE_SHUTDOWN, MODULE_TOGGLE_NEUTRAL, MODULE_STATE_ACTIVE,
-     MODULE_STATE_CLOSED},
-    {"abort", MODULE_TOGGLE_ABORT, MODULE_TOGGLE_NEUTRAL, MODULE_STATE_ACTIVE, MODULE_STATE_CLOSED},
+    {"snapshot", MODULE_TOGGLE_SNAPSHOT, MODULE_STATE_ACTIVE, MODULE_STATE_ACTIVE},
+    {"suspend", MODULE_TOGGLE_SUSPEND, MODULE_STATE_ACTIVE, MODULE_STATE_SUSPENDED},
+    {"resume", MODULE_TOGGLE_RESUME, MODULE_STATE_SUSPENDED, MODULE_STATE_ACTIVE},
+    {"shutdown", MODULE_TOGGLE_SHUTDOWN, MODULE_STATE_ACTIVE, MODULE_STATE_CLOSED},
+    {"abort", MODULE_TOGGLE_ABORT, MODULE_STATE_ACTIVE, MODULE_STATE_CLOSED},
 };
 
 static const action_t *find_action(const char *name)
@@ -112,18 +108,42 @@ typedef struct doing {
     embedded_t *embedded;
     counter_table_t *table;
     module_counters_t counters;
-    int64_t snapshots; /* before */
+    module_toggle_t from; /* what the toggle was at before */
+    int64_t snapshots;    /* likewise */
 } doing_t;
 
-static oc_err_t check(const doing_t *self)
+static const char *way_out(const action_t *action, int64_t state)
+{
+    if (state == (int64_t)action->done)
+        return "that is done already";
+    if (state == MODULE_STATE_SUSPENDED)
+        return "outcry cluster resume first";
+    return "try again later";
+}
+
+/* The toggle of a suspended module is where it was put, or neutral: at a leader that came later, by
+ * an election or a restart. */
+static bool at_rest(const action_t *action, int64_t toggle)
+{
+    return toggle == MODULE_TOGGLE_NEUTRAL ||
+           (toggle == MODULE_TOGGLE_SUSPEND && action->toggle == MODULE_TOGGLE_RESUME);
+}
+
+static oc_err_t check(doing_t *self)
 {
     const int64_t state = module_counters_value(&self->counters, MODULE_COUNTER_STATE);
     const int64_t toggle = module_counters_value(&self->counters, MODULE_COUNTER_TOGGLE);
-    if (state != self->action->demands)
-        return error_set(OC_ERR_REFUSED, "%s: the consensus module is %s, not %s",
+    self->from = (module_toggle_t)toggle;
+    if (state != (int64_t)self->action->demands)
+        return error_set(OC_ERR_REFUSED, "%s: the consensus module is %s, not %s: %s",
                          self->action->name, module_state_name(state),
-                         module_state_name(self->action->demands));
-    if (toggle != self->action->from)
+                         module_state_name(self->action->demands), way_out(self->action, state));
+    if (toggle == MODULE_TOGGLE_INACTIVE)
+        return error_set(OC_ERR_REFUSED,
+                         "%s: the leadership went to another member just now; try again after the "
+                         "election",
+                         self->action->name);
+    if (!at_rest(self->action, toggle))
         return error_set(OC_ERR_REFUSED,
                          "%s: the control toggle is at %s, for something else is "
                          "under way; try again later",
@@ -182,7 +202,7 @@ static oc_err_t toggle_and_await(doing_t *self, const cluster_place_t *place, ui
         return err;
     self->snapshots = module_counters_value(&self->counters, MODULE_COUNTER_SNAPSHOTS);
     const uint64_t start_ns = clock_wall_ns();
-    if (!module_counters_toggle(&self->counters, self->action->from, self->action->toggle))
+    if (!module_counters_toggle(&self->counters, self->from, self->action->toggle))
         return error_set(OC_ERR_REFUSED,
                          "%s: the control toggle was set by somebody else just now; try again",
                          self->action->name);

@@ -1,7 +1,8 @@
 #!/bin/sh
 # The operators' commands on three members that run: up, status, members, snapshot, suspend, resume,
-# Aeron's own ClusterTool on the same directories, pruning, a module killed alone, a member started
-# again by hand, shutdown, up again on the same directories, and SIGTERM. Nothing is left.
+# Aeron's own ClusterTool on the same directories, pruning, the leader's module killed alone while the
+# cluster is suspended, a member started again by hand, shutdown, up again on the same directories,
+# and SIGTERM. Nothing is left.
 set -u
 
 . "${OUTCRY_SOURCE_DIR:-.}/test/lib/cluster.sh"
@@ -50,8 +51,11 @@ is "$leader" snapshots 1 || wrong "no snapshot is counted"
 [ -n "$(value "$leader" snapshot_position)" ] || wrong "no snapshot is in the recording log"
 ask suspend --dir "$base/m$leader" || wrong "suspend: $(cat "$work/error.out")"
 is "$leader" module suspended || wrong "the module is not suspended"
-ask snapshot --dir "$base/m$leader" && wrong "a snapshot while suspended"
-has error "is suspended, not active" || wrong "it is not said why"
+for action in snapshot shutdown abort; do
+    ask $action --dir "$base/m$leader" && wrong "$action while suspended"
+    has error "^outcry: $action: .* is suspended, not active: outcry cluster resume first\$" ||
+        wrong "$action: it is not said why"
+done
 ask resume --dir "$base/m$leader" || wrong "resume: $(cat "$work/error.out")"
 is "$leader" module active || wrong "the module is not active again"
 
@@ -77,11 +81,29 @@ ask prune --dir "$base/m$other" --keep-snapshots 1 || wrong "prune: $(cat "$work
 [ "$(segments)" -lt "$before" ] || wrong "nothing is pruned of $before segments"
 [ "$(segments)" -ge 1 ] || wrong "all is pruned"
 
-# ---- A module killed alone: its member ends and says so, the others go on
+# ---- The leader's module killed alone, while the cluster is suspended: its member ends and says so;
+# the others have another leader, whose control toggle has never been at suspend, and go on once told
+leads() {
+    for n in 0 1 2; do
+        [ $n -ne "$other" ] && is $n role leader && is $n election closed && leader=$n && return
+    done
+    return 1
+}
+ask suspend --dir "$base/m$leader" || wrong "suspend: $(cat "$work/error.out")"
+other=$leader
 kill -9 "$(value "$other" module_pid)"
 until_so 30 has up "^member $other: ended: status 1" || wrong "a member without module"
 ask status --dir "$base/m$other" && wrong "status of a dead member"
 has ask '^service: none: ' || wrong "status does not say that the service is dead"
+until_so 60 leads || fail "nobody leads"
+is "$leader" module suspended || wrong "the next leader goes on by itself"
+for n in 0 1 2; do
+    [ $n -eq "$other" ] || follower=$n
+done
+ask resume --dir "$base/m$follower" || wrong "resume at the next leader: $(cat "$work/error.out")"
+is "$leader" module active || wrong "the next leader's module is not active"
+timeout 60 "$program" load --ingress "$ingress" --rate 100 --seconds 1 >"$work/load.out" ||
+    wrong "no answers after resume: $(cat "$work/load.out")"
 "$program" member --dir "$base/m$other" >"$work/member.out" 2>&1 &
 member=$!
 until_so 60 has member "^member $other: follower: " || wrong "it does not come back"

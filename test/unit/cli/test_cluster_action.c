@@ -47,10 +47,10 @@ static void done_on_the_leader(void **state)
     assert_int_equal(module_stage_get(&stage, MODULE_COUNTER_SNAPSHOTS), 1);
     assert_int_equal(run("suspend", stage.dir, "20"), 0);
     assert_int_equal(run("suspend", stage.dir, "20"), EXIT_STATUS_FAILED);
-    said_in_error("the consensus module is suspended, not active");
+    said_in_error("the consensus module is suspended, not active: that is done already");
     assert_int_equal(run("resume", stage.dir, "20"), 0);
     assert_int_equal(run("resume", stage.dir, "20"), EXIT_STATUS_FAILED);
-    said_in_error("is active, not suspended");
+    said_in_error("is active, not suspended: that is done already");
     (void)snprintf(other, sizeof other, "%s/m0", stage.base.path);
     assert_int_equal(run("snapshot", other, "20"), 0);
     said_in_error("member 1 leads: done there");
@@ -59,6 +59,28 @@ static void done_on_the_leader(void **state)
     assert_non_null(strstr(said.out, "shutdown: member 1: done in "));
     assert_int_equal(run("abort", stage.dir, "20"), EXIT_STATUS_FAILED);
     said_in_error("no consensus module runs");
+    module_stage_end(&stage);
+}
+
+/* The module has replayed the suspend from its log, at a restart or before it led: its toggle has
+ * not been there. */
+static void resumed_at_another_leader(void **state)
+{
+    (void)state;
+    static const char *const others[] = {"snapshot", "shutdown", "abort"};
+    module_stage_t stage;
+    module_stage_begin(&stage, 3, 1);
+    module_stage_driver(&stage);
+    module_stage_counters(&stage, 0);
+    module_stage_play(&stage);
+    module_stage_set(&stage, MODULE_COUNTER_STATE, MODULE_STATE_SUSPENDED);
+    assert_int_equal(module_stage_get(&stage, MODULE_COUNTER_TOGGLE), MODULE_TOGGLE_NEUTRAL);
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        assert_int_equal(run(others[i], stage.dir, "20"), EXIT_STATUS_FAILED);
+        said_in_error("is suspended, not active: outcry cluster resume first");
+    }
+    assert_int_equal(run("resume", stage.dir, "20"), 0);
+    assert_int_equal(module_stage_get(&stage, MODULE_COUNTER_STATE), MODULE_STATE_ACTIVE);
     module_stage_end(&stage);
 }
 
@@ -80,6 +102,10 @@ static void refused(void **state)
     assert_int_equal(run("snapshot", stage.dir, "20"), EXIT_STATUS_FAILED);
     said_in_error("the service gave none");
     stage.deaf = true;
+    module_stage_set(&stage, MODULE_COUNTER_TOGGLE, MODULE_TOGGLE_INACTIVE);
+    assert_int_equal(run("snapshot", stage.dir, "1"), EXIT_STATUS_FAILED);
+    said_in_error("the leadership went to another member just now; try again after the election");
+    module_stage_set(&stage, MODULE_COUNTER_TOGGLE, MODULE_TOGGLE_NEUTRAL);
     assert_int_equal(run("snapshot", stage.dir, "1"), EXIT_STATUS_FAILED);
     said_in_error("not done after 1 s: the module is active, its toggle at snapshot");
     assert_int_equal(run("abort", stage.dir, "1"), EXIT_STATUS_FAILED);
@@ -117,6 +143,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(done_on_the_leader),
+        cmocka_unit_test(resumed_at_another_leader),
         cmocka_unit_test(refused),
         cmocka_unit_test(wrong_cluster),
         cmocka_unit_test(command_line),
