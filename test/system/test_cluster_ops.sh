@@ -1,8 +1,8 @@
 #!/bin/sh
 # The operators' commands on three members that run: up, status, members, snapshot, suspend, resume,
-# Aeron's own ClusterTool on the same directories, pruning, the leader's module killed alone while the
-# cluster is suspended, a member started again by hand, shutdown, up again on the same directories,
-# and SIGTERM. Nothing is left.
+# Aeron's own ClusterTool on the same directories, pruning, the leader's module killed alone while
+# the cluster is suspended, a member started again by hand, shutdown, up again on the same
+# directories, and SIGTERM. Nothing is left.
 set -u
 
 . "${OUTCRY_SOURCE_DIR:-.}/test/lib/cluster.sh"
@@ -81,8 +81,8 @@ ask prune --dir "$base/m$other" --keep-snapshots 1 || wrong "prune: $(cat "$work
 [ "$(segments)" -lt "$before" ] || wrong "nothing is pruned of $before segments"
 [ "$(segments)" -ge 1 ] || wrong "all is pruned"
 
-# ---- The leader's module killed alone, while the cluster is suspended: its member ends and says so;
-# the others have another leader, whose control toggle has never been at suspend, and go on once told
+# ---- The leader's module killed alone, while the cluster is suspended: its member ends and says
+# so; the others have another leader, whose toggle has never been at suspend, and go on once told
 leads() {
     for n in 0 1 2; do
         [ $n -ne "$other" ] && is $n role leader && is $n election closed && leader=$n && return
