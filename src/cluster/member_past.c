@@ -22,6 +22,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#define DIVERGED_MARK "diverged"
 #define DIVERGED_DIR  "diverged-image"
 #define ASK_NS        INT64_C(5000000000)
 #define TIME_INTERVAL INT64_C(1000000) /* decides only when a member asks for entries of time */
@@ -52,10 +53,13 @@ static size_t count_images(const image_store_t *store)
 static oc_err_t open_stores(member_past_t *self)
 {
     char dir[MEMBER_PAST_PATH_MAX];
+    struct stat status;
     oc_err_t err = open_images(self->dir, &self->images);
     if (err == OC_ERR_OK)
+        err = path_of(self, DIVERGED_MARK, dir);
+    self->marked = err == OC_ERR_OK && stat(dir, &status) == 0;
+    if (err == OC_ERR_OK)
         err = path_of(self, DIVERGED_DIR, dir);
-    struct stat status;
     if (err != OC_ERR_OK || (stat(dir, &status) != 0 && errno == ENOENT))
         return err;
     return open_images(dir, &self->diverged);
@@ -207,13 +211,20 @@ bool member_past_common(const member_past_t *a, const member_past_t *b, uint64_t
 
 /* ---- Getting there ---- */
 
-static oc_err_t load_image(const member_past_base_t *base, unsigned threads, replica_t *replica)
+bool member_past_is_kept(const member_past_base_t *base, uint64_t position)
+{
+    return base->diverged && base->image->place.position == position;
+}
+
+static oc_err_t load_image(const member_past_base_t *base, const member_past_target_t *to,
+                           replica_t *replica)
 {
     replica_image_t target;
     oc_err_t err = replica_image_init(&target, replica);
     if (err != OC_ERR_OK)
         return err;
-    err = replica_image_load(&target, base->store, base->image, threads);
+    target.any_hash = member_past_is_kept(base, to->position);
+    err = replica_image_load(&target, base->store, base->image, to->threads);
     replica_image_fini(&target);
     return err == OC_ERR_OK ? err : replica_image_error(base->image, err);
 }
@@ -252,7 +263,7 @@ oc_err_t member_past_bring(const member_past_t *self, const member_past_base_t *
 {
     log_applier_init(applier, replica, target->cluster_id, TIME_INTERVAL);
     if (base->image) {
-        const oc_err_t err = load_image(base, target->threads, replica);
+        const oc_err_t err = load_image(base, target, replica);
         if (err != OC_ERR_OK)
             return err;
         log_applier_restored(applier, &base->image->place);

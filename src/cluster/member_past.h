@@ -22,6 +22,7 @@ typedef struct member_past {
     char archive_dir[MEMBER_PAST_PATH_MAX];
     image_store_t *images;
     image_store_t *diverged; /* of the state that it had when it diverged; NULL: it did not */
+    bool marked;             /* it says that it diverged, whether that state is there or not */
     int64_t recording;       /* of the log; -1: there is none */
     uint64_t log_start;      /* where it begins, */
     uint64_t log_end;        /* and up to where it may be read */
@@ -41,6 +42,9 @@ typedef struct member_past_base {
     const image_info_t *image;  /* borrowed from the store */
     bool diverged;              /* it is the state that the member had when it diverged */
 } member_past_base_t;
+
+/* A diverged state that nothing is applied to: it is looked into whatever its hash is. */
+bool member_past_is_kept(const member_past_base_t *base, uint64_t position);
 
 /* The position of the state that it kept when it diverged; false: it did not. */
 bool member_past_diverged(const member_past_t *self, uint64_t *position);

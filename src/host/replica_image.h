@@ -29,9 +29,11 @@ typedef struct replica_image {
     oc_arena_t *arenas[REPLICA_ARENAS_MAX];
     size_t arena_count;
     bool streamed;
-    bool changed; /* a load has changed the arenas */
-    bool told;    /* the service was told of a load */
-    bool spoiled; /* the service was given a stream that was of no use: no other can follow */
+    bool changed;  /* a load has changed the arenas */
+    bool told;     /* the service was told of a load */
+    bool any_hash; /* set before a load, by who only looks into states: one is taken although its
+                      hash is not the one that the image names */
+    bool spoiled;  /* the service was given a stream that was of no use: no other can follow */
     replica_page_t *pages;
     size_t page_count;
 } replica_image_t;

@@ -65,6 +65,13 @@ const oc_engine_t *exchange_engine(exchange_t *self);
  */
 bool exchange_audit(exchange_t *self, char *why, size_t why_size);
 
+/* For who looks into a state that may be damaged, and applies nothing to it: from here on
+ * restored() takes one whose items do not sum to the hash that it carries, too. */
+void exchange_allow_wrong_sums(exchange_t *self);
+
+/* Whether they do, between entries. OC_ERR_DAMAGED says which do not. */
+OC_MUST_CHECK oc_err_t exchange_check_sums(exchange_t *self);
+
 /*
  * Takes what decides over outcomes from the configuration entry of a log (its first entry, as
  * exchange_service()->configuration() gave it), so that a log can be applied by who does not have

@@ -51,7 +51,8 @@ oc_err_t exchange_restored(void *context)
     if (self->header->hash_key[1] >> 63 == 0)
         return error_set(OC_ERR_DAMAGED, "exchange state: it has no hash key; the image is not "
                                          "that of an exchange that was started");
-    const oc_err_t err =
-        restored_engine_check(self->engine, exchange_thread_count(self->config.restore_threads));
+    const unsigned threads = exchange_thread_count(self->config.restore_threads);
+    const oc_err_t err = self->wrong_sums_allowed ? engine_restored(self->engine)
+                                                  : restored_engine_check(self->engine, threads);
     return err == OC_ERR_OK ? exchange_check(self) : err;
 }

@@ -104,6 +104,7 @@ struct exchange {
     oc_reason_t host_reason; /* why the host's own command was rejected; NONE */
     uint32_t seat_hint;      /* looked up last; checked before use */
     bool sending;            /* the host is active */
+    bool wrong_sums_allowed; /* only looked into */
     size_t packet_max;       /* bytes */
     uint32_t packet_last;    /* used last */
     uint32_t packet_next;    /* emptied next when all are in use */

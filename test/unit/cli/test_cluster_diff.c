@@ -11,14 +11,17 @@
 #include <cmocka.h>
 
 #include "cli/cluster.h"
+#include "engine/fast_internal.h"
 #include "lib/capture.h"
 #include "lib/exchange_traffic.h"
 #include "lib/member_maker.h"
 #include "lib/reference_fixture.h"
 #include "lib/temp_dir.h"
+#include "service/exchange_internal.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { ADMIN = 3, TRADER = 4 };
@@ -89,10 +92,11 @@ static void write_configuration(const side_t *side)
     assert_int_equal(fclose(file), 0);
 }
 
-static void begin(fixture_t *f)
+static void begin_verified(fixture_t *f, bool verify_touch)
 {
     static const char *const names[2] = {"a", "b"};
     exchange_config_t config = exchange_fixture_config();
+    config.engine.verify_touch = verify_touch;
     memset(f, 0, sizeof *f);
     temp_dir_make(&f->temp);
     for (int i = 0; i < 2; i++) {
@@ -104,6 +108,11 @@ static void begin(fixture_t *f)
         open_market(side);
         write_configuration(side);
     }
+}
+
+static void begin(fixture_t *f)
+{
+    begin_verified(f, true);
 }
 
 static void end(fixture_t *f)
@@ -282,6 +291,122 @@ static void an_image_may_be_wrong_by_itself(void **state)
     end(&f);
 }
 
+/* ---- A kept state that is not what it should be ---- */
+
+static void mark(const side_t *side)
+{
+    char path[400];
+    (void)snprintf(path, sizeof path, "%s/diverged", side->dir);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void expect_not(const fixture_t *f, const char *text)
+{
+    if (strstr(f->said.out, text))
+        fail_msg("'%s' was said: %s", text, f->said.out);
+}
+
+/* Then a member that diverged is what its log makes of it, which is right. */
+static void it_may_not_be_there(void **state)
+{
+    (void)state;
+    fixture_t f;
+    char path[400];
+    begin(&f);
+    trade(&f, 1, 20);
+    mark(&f.sides[1]);
+    assert_int_equal(run(&f, NULL), 1);
+    expect(&f, "b: ");
+    expect(&f, "has diverged, and the state that it had then is not there");
+    expect_not(&f, "\nequal");
+    (void)snprintf(path, sizeof path, "%s/diverged-image", f.sides[1].dir);
+    assert_int_equal(mkdir(path, 0755), 0);
+    assert_int_equal(run(&f, NULL), 1);
+    expect(&f, "is not there");
+    corrupt(&f.sides[1], 777);
+    (void)member_maker_image(&f.sides[1].member, true);
+    assert_int_equal(run(&f, NULL), 1);
+    expect(&f, "client order 777");
+    expect_not(&f, "is not there");
+    end(&f);
+}
+
+static order_record_t *orders_of(const side_t *side)
+{
+    exchange_settle(side->exchange); /* what it holds back */
+    return ((fast_engine_t *)side->exchange->engine)->orders;
+}
+
+/* Memory went wrong, not the exchange: the hash, which is kept with what changes, knows nothing. */
+static void its_memory_may_be_damaged(void **state)
+{
+    (void)state;
+    fixture_t f;
+    begin_verified(&f, false);
+    trade(&f, 1, 20);
+    orders_of(&f.sides[1])[5].open_lots += 1 << 20;
+    mark(&f.sides[1]);
+    (void)member_maker_image(&f.sides[1].member, true);
+    assert_int_equal(run(&f, NULL), 1);
+    expect(&f, "b: hash and state differ: engine: the items of the restored state");
+    expect(&f, "first differing order: instrument 1 buy");
+    expect(&f, "open 1048");
+    end(&f);
+}
+
+static void so_that_it_leads_nowhere(void **state)
+{
+    (void)state;
+    fixture_t f;
+    begin_verified(&f, false);
+    trade(&f, 1, 20);
+    orders_of(&f.sides[1])[5].level ^= UINT32_C(1) << 31;
+    (void)member_maker_image(&f.sides[1].member, true);
+    assert_int_equal(run(&f, NULL), 1);
+    expect(&f, "b: hash and state differ: engine: the items of the restored state");
+    expect(&f, "no difference can be named: the tables are too damaged");
+    end(&f);
+}
+
+static void or_round_and_round(void **state)
+{
+    (void)state;
+    fixture_t f;
+    begin_verified(&f, false);
+    trade(&f, 1, 20);
+    order_record_t *orders = orders_of(&f.sides[1]);
+    orders[5].open_lots++;
+    orders[20].next = orders[20].prev;
+    (void)member_maker_image(&f.sides[1].member, true);
+    assert_int_equal(run(&f, NULL), 1);
+    expect(&f, "b: hash and state differ");
+    expect(&f, "first differing order");
+    end(&f);
+}
+
+/* A file that is damaged says nothing about the member. */
+static void its_file_must_be_whole(void **state)
+{
+    (void)state;
+    fixture_t f;
+    char path[400];
+    begin(&f);
+    trade(&f, 1, 20);
+    (void)member_maker_image(&f.sides[1].member, true);
+    (void)snprintf(path, sizeof path, "%s/diverged-image/images/%016d.pages", f.sides[1].dir, 1);
+    FILE *file = fopen(path, "r+");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, 8192 + 1, SEEK_SET), 0);
+    assert_int_equal(fputc(0xA5, file), 0xA5);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(run(&f, NULL), 1);
+    expect(&f, "image 1 (position ");
+    expect_not(&f, "hash and state differ");
+    end(&f);
+}
+
 static void logs_may_differ(void **state)
 {
     (void)state;
@@ -387,6 +512,11 @@ int main(void)
         cmocka_unit_test(of_two_kept_states_the_later_is_compared),
         cmocka_unit_test(of_two_kept_states_the_earlier_if_the_later_is_out_of_reach),
         cmocka_unit_test(an_image_may_be_wrong_by_itself),
+        cmocka_unit_test(it_may_not_be_there),
+        cmocka_unit_test(its_memory_may_be_damaged),
+        cmocka_unit_test(so_that_it_leads_nowhere),
+        cmocka_unit_test(or_round_and_round),
+        cmocka_unit_test(its_file_must_be_whole),
         cmocka_unit_test(logs_may_differ),
         cmocka_unit_test(sessions_of_the_host_may_differ),
         cmocka_unit_test(timers_of_the_host_may_differ),

@@ -254,6 +254,9 @@ static void the_diverged_state_comes_first(void **state)
     assert_true(position == diverged);
     assert_true(member_past_base(&past, diverged, &base));
     assert_true(base.diverged);
+    assert_true(member_past_is_kept(&base, diverged));
+    assert_false(member_past_is_kept(&base, diverged + 96)); /* entries are applied to it */
+    assert_false(past.marked);
     assert_int_equal(bring(&past, diverged, true, &reached, &hash), OC_ERR_OK);
     assert_true(hash == wrong);
     check_reaches(&f, &past, last(&f)); /* it went on from there */

@@ -125,6 +125,31 @@ static void test_the_engines_sum_is_checked_by_any_number_of_threads(void **stat
     exchange_fixture_close(&f);
 }
 
+/* Taken all the same by who only looks, who is told. */
+static void test_wrong_sums_may_be_allowed(void **state)
+{
+    (void)state;
+    exchange_fixture_t f;
+    exchange_config_t config = exchange_fixture_config();
+    config.engine.verify_touch = false;
+    exchange_fixture_market(&f, &config);
+    const oc_session_id_t trader = exchange_fixture_trader(&f, 2);
+    exchange_fixture_do(&f, trader, fixture_new(0, 1, OC_SIDE_BUY, 5, 1));
+    exchange_allow_wrong_sums(f.exchange);
+    order_record_t *order = &((fast_engine_t *)f.exchange->engine)->orders[1];
+    order->open_lots++;
+    assert_int_equal(exchange_restored(f.exchange), OC_ERR_OK);
+    assert_int_equal(exchange_check_sums(f.exchange), OC_ERR_DAMAGED);
+    order->open_lots--;
+    assert_int_equal(exchange_check_sums(f.exchange), OC_ERR_OK);
+    f.exchange->header->item_sum++; /* of sessions and seats */
+    assert_int_equal(exchange_restored(f.exchange), OC_ERR_OK);
+    assert_int_equal(exchange_check_sums(f.exchange), OC_ERR_DAMAGED);
+    f.exchange->header->item_sum--;
+    assert_int_equal(exchange_check_sums(f.exchange), OC_ERR_OK);
+    exchange_fixture_close(&f);
+}
+
 static void test_a_state_without_a_hash_key_is_refused(void **state)
 {
     (void)state;
@@ -164,6 +189,7 @@ int main(void)
         cmocka_unit_test(test_layouts),
         cmocka_unit_test(test_what_lies_beside_the_arenas_is_brought_in_line),
         cmocka_unit_test(test_the_engines_sum_is_checked_by_any_number_of_threads),
+        cmocka_unit_test(test_wrong_sums_may_be_allowed),
         cmocka_unit_test(test_a_state_without_a_hash_key_is_refused),
         cmocka_unit_test(test_what_the_check_finds_is_returned),
     };
