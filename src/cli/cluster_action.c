@@ -68,6 +68,7 @@ static const action_t *find_action(const char *name)
 static oc_err_t not_here(const cluster_place_t *place)
 {
     members_query_t members;
+    cluster_place_t leader;
     const uint32_t own = (uint32_t)place->config.id;
     const oc_err_t err = members_query_ask(place->config.node.aeron_dir, &members, QUERY_NS);
     if (err != OC_ERR_OK || members.leader < 0 || members.leader == (int32_t)own)
@@ -75,6 +76,11 @@ static oc_err_t not_here(const cluster_place_t *place)
                          "no member leads, as far as member %" PRIu32 " in %s knows; try again "
                          "after the election",
                          own, place->config.node.dir);
+    if (cluster_place_neighbour(place, (uint32_t)members.leader, &leader))
+        return error_set(OC_ERR_REFUSED,
+                         "no member leads: member %" PRId32 " in %s did, as far as member %" PRIu32
+                         " knows; try again after the election",
+                         members.leader, leader.config.node.dir, own);
     return error_set(OC_ERR_REFUSED,
                      "member %" PRIu32 " in %s follows, and member %" PRId32
                      " leads: say it there, by --dir",
@@ -122,11 +128,13 @@ static const char *way_out(const action_t *action, int64_t state)
 }
 
 /* The toggle of a suspended module is where it was put, or neutral: at a leader that came later, by
- * an election or a restart. */
-static bool at_rest(const action_t *action, int64_t toggle)
+ * an election or a restart. There other tools can set it to what is never done while suspended, and
+ * what would otherwise be in the way for good. */
+static bool is_free(const action_t *action, int64_t toggle)
 {
-    return toggle == MODULE_TOGGLE_NEUTRAL ||
-           (toggle == MODULE_TOGGLE_SUSPEND && action->toggle == MODULE_TOGGLE_RESUME);
+    if (action->toggle == MODULE_TOGGLE_RESUME)
+        return toggle != MODULE_TOGGLE_RESUME;
+    return toggle == MODULE_TOGGLE_NEUTRAL;
 }
 
 static oc_err_t check(doing_t *self)
@@ -143,7 +151,7 @@ static oc_err_t check(doing_t *self)
                          "%s: the leadership went to another member just now; try again after the "
                          "election",
                          self->action->name);
-    if (!at_rest(self->action, toggle))
+    if (!is_free(self->action, toggle))
         return error_set(OC_ERR_REFUSED,
                          "%s: the control toggle is at %s, for something else is "
                          "under way; try again later",

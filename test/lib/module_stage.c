@@ -185,6 +185,9 @@ static void connect(module_stage_t *self)
 static bool act(module_stage_t *self)
 {
     const int64_t toggle = module_stage_get(self, MODULE_COUNTER_TOGGLE);
+    if (toggle != MODULE_TOGGLE_RESUME &&
+        module_stage_get(self, MODULE_COUNTER_STATE) == MODULE_STATE_SUSPENDED)
+        return true;
     switch (toggle) {
     case MODULE_TOGGLE_SUSPEND:
         module_stage_set(self, MODULE_COUNTER_STATE, MODULE_STATE_SUSPENDED);

@@ -81,6 +81,11 @@ static void resumed_at_another_leader(void **state)
     }
     assert_int_equal(run("resume", stage.dir, "20"), 0);
     assert_int_equal(module_stage_get(&stage, MODULE_COUNTER_STATE), MODULE_STATE_ACTIVE);
+    /* Another tool has asked for what a suspended module never does. */
+    module_stage_set(&stage, MODULE_COUNTER_STATE, MODULE_STATE_SUSPENDED);
+    module_stage_set(&stage, MODULE_COUNTER_TOGGLE, MODULE_TOGGLE_SNAPSHOT);
+    assert_int_equal(run("resume", stage.dir, "20"), 0);
+    assert_int_equal(module_stage_get(&stage, MODULE_COUNTER_TOGGLE), MODULE_TOGGLE_NEUTRAL);
     module_stage_end(&stage);
 }
 
@@ -97,6 +102,10 @@ static void refused(void **state)
     module_stage_set(&stage, MODULE_COUNTER_ROLE, MODULE_ROLE_FOLLOWER);
     assert_int_equal(run("snapshot", stage.dir, "1"), EXIT_STATUS_FAILED);
     said_in_error("follows, and member 0 leads");
+    module_stage_neighbour(&stage, 0); /* which is seen not to */
+    assert_int_equal(run("snapshot", stage.dir, "1"), EXIT_STATUS_FAILED);
+    said_in_error("no member leads: member 0 in ");
+    said_in_error("try again after the election");
     module_stage_set(&stage, MODULE_COUNTER_ROLE, MODULE_ROLE_LEADER);
     stage.no_snapshot = true;
     assert_int_equal(run("snapshot", stage.dir, "20"), EXIT_STATUS_FAILED);
