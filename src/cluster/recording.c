@@ -508,11 +508,30 @@ static oc_err_t is_torn(recording_reader_t *self, int64_t start, int64_t end, bo
     return err;
 }
 
+/* Of a recording that was stopped: there are frames up to where the catalog says that it ends. */
+static oc_err_t find_stop(recording_reader_t *self, int64_t from, int64_t *end)
+{
+    int64_t last;
+    const int64_t stop = self->recording.stop_position;
+    if (stop == self->recording.start_position) {
+        *end = stop;
+        return OC_ERR_OK;
+    }
+    const int64_t base = recording_segment_base(&self->recording, stop - 1);
+    if (base > from || from >= stop)
+        from = base > self->recording.start_position ? base : self->recording.start_position;
+    const oc_err_t err = walk(self, from, stop, end, &last);
+    if (err == OC_ERR_OK && *end < stop)
+        return damaged(self, *end, "nothing is written here, before the stop position");
+    return err;
+}
+
 static oc_err_t find_end(recording_reader_t *self, int64_t from, int64_t *end)
 {
     int64_t *bases;
     size_t count;
-    const int64_t stop = self->recording.stop_position;
+    if (self->recording.stop_position >= 0)
+        return find_stop(self, from, end);
     oc_err_t err = recording_segments_list(self->archive_dir, self->recording.id, &bases, &count);
     if (err != OC_ERR_OK)
         return err;
@@ -520,13 +539,9 @@ static oc_err_t find_end(recording_reader_t *self, int64_t from, int64_t *end)
     if (count > 0 && bases[count - 1] > from)
         from = bases[count - 1];
     free(bases);
-    if (stop >= 0 && from >= stop) {
-        *end = stop;
-        return OC_ERR_OK;
-    }
-    err = walk(self, from, stop < 0 ? INT64_MAX : stop, end, &last);
+    err = walk(self, from, INT64_MAX, end, &last);
     bool torn = false;
-    if (err == OC_ERR_OK && last >= 0 && stop < 0)
+    if (err == OC_ERR_OK && last >= 0)
         err = is_torn(self, last, *end, &torn);
     if (torn)
         *end = last;

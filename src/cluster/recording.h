@@ -91,9 +91,10 @@ int64_t recording_reader_position(const recording_reader_t *self);
 
 /*
  * Up to where the files hold whole frames, looked for from `from`, a position where a frame begins
- * (the start of the last segment file is, if it is above), and at most to the stop position. A last
- * frame whose later pages are all zero does not count, as for the archive itself. What a running
- * archive writes meanwhile may be missed. Errors as for opening.
+ * (the start of the last segment file is, if it is above), or the stop position, up to which there
+ * must be frames (OC_ERR_DAMAGED). Without one a last frame whose later pages are all zero does not
+ * count, as for the archive itself. What a running archive writes meanwhile may be missed. Errors
+ * as for opening.
  */
 OC_MUST_CHECK oc_err_t recording_end(const char *archive_dir, int64_t id, int64_t from,
                                      int64_t *end);

@@ -458,6 +458,43 @@ static void a_missing_segment_is_told(void **state)
     tear_down(&fixture);
 }
 
+static void refuse_end(const fixture_t *self, int64_t from, int64_t base)
+{
+    char path[400];
+    int64_t end;
+    (void)snprintf(path, sizeof path, "%s/1-%" PRId64 ".rec", self->archive, base);
+    assert_int_equal(recording_end(self->archive, 1, from, &end), OC_ERR_DAMAGED);
+    if (!strstr(oc_err_context(), path) || !strstr(oc_err_context(), "before the stop position"))
+        fail_msg("'%s' does not name %s", oc_err_context(), path);
+}
+
+/* Where the catalog knows the end, a last segment that is gone, empty or cut is no shorter log. */
+static void a_stopped_recording_reaches_its_stop(void **state)
+{
+    (void)state;
+    fixture_t fixture;
+    char path[400];
+    int64_t end;
+    set_up(&fixture, 96, 700);
+    made_recording_stop(&fixture.recording);
+    const int64_t stop = fixture.recording.position;
+    const int64_t base = stop / SEGMENT * SEGMENT;
+    assert_true(base >= 2 * SEGMENT);
+    assert_int_equal(recording_end(fixture.archive, 1, 0, &end), OC_ERR_OK);
+    assert_int_equal(end, stop);
+    (void)snprintf(path, sizeof path, "%s/1-%" PRId64 ".rec", fixture.archive, base);
+    assert_int_equal(truncate(path, fixture.ends[698] - base), 0);
+    refuse_end(&fixture, 0, base);
+    refuse_end(&fixture, stop, base);
+    assert_int_equal(truncate(path, 0), 0);
+    refuse_end(&fixture, 0, base);
+    remove_segment(&fixture, base);
+    refuse_end(&fixture, 0, base);
+    refuse_end(&fixture, base, base);
+    refuse_end(&fixture, stop, base);
+    tear_down(&fixture);
+}
+
 /* A copy may be cut short: the end of the file is as good as zeros, but not within a frame. */
 static void a_short_file_ends_it(void **state)
 {
@@ -609,6 +646,7 @@ int main(void)
         cmocka_unit_test(a_data_frame_has_a_longest),
         cmocka_unit_test(a_hole_is_no_end),
         cmocka_unit_test(a_missing_segment_is_told),
+        cmocka_unit_test(a_stopped_recording_reaches_its_stop),
         cmocka_unit_test(a_short_file_ends_it),
         cmocka_unit_test(flipped_bytes_are_survived),
         cmocka_unit_test(the_end_is_found),
