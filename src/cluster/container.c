@@ -10,6 +10,7 @@
 
 #include "base/assert.h"
 #include "base/error.h"
+#include "cluster/member_check.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -148,6 +149,8 @@ oc_err_t container_create(container_t **container, const container_setup_t *setu
         return error_set(OC_ERR_NO_MEMORY, "no memory for a member");
     init(self, setup);
     err = container_check_mark(&self->config);
+    if (err == OC_ERR_OK)
+        err = member_check_directory(&self->config);
     if (err == OC_ERR_OK)
         err = create_replica(self, setup->service);
     if (err != OC_ERR_OK)

@@ -173,6 +173,7 @@ static oc_err_t run(container_t *self, int *count)
     arm_timer(self);
     *count += egress_do_work(self->egress, self->monotonic_ns);
     container_note_recorded(self);
+    container_note_joined(self);
     container_peers_do_work(self);
     return OC_ERR_OK;
 }

@@ -111,6 +111,9 @@ struct container {
     int64_t waiting_since_ns; /* for the module */
     bool waiting_told;
 
+    bool joined_noted; /* in the directory, that there is a log */
+    int64_t joined_look_ns;
+
     container_recorded_t recorded;
     uint64_t log_begin; /* of the member's own recording at the start */
     uint64_t log_end;
@@ -159,6 +162,9 @@ OC_MUST_CHECK oc_err_t container_load_image(container_t *self);
 
 /* The module was found: brings the state to where its replay begins, or beyond. */
 OC_MUST_CHECK oc_err_t container_recover(container_t *self);
+
+/* Sees to it that a start notices when the log is lost. */
+void container_note_joined(container_t *self);
 
 /* ---- container_images.c ---- */
 

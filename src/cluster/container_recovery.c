@@ -19,6 +19,7 @@
 #include "base/assert.h"
 #include "base/cycle_clock.h"
 #include "base/error.h"
+#include "cluster/member_check.h"
 #include "cluster/private_replay.h"
 #include "cluster/recording_log.h"
 #include "host/replica_image.h"
@@ -78,6 +79,8 @@ static void alive_end(alive_t *self)
 
 /* ---- The member's own recording of the log ---- */
 
+#define JOINED_LOOK_NS INT64_C(1000000000)
+
 /* Leaves all as it is when there is none yet. */
 static oc_err_t find_log(container_t *self, int64_t *recording)
 {
@@ -106,6 +109,19 @@ static oc_err_t find_log(container_t *self, int64_t *recording)
     self->log_begin = (uint64_t)descriptor.start_position;
     self->log_end = (uint64_t)position;
     return OC_ERR_OK;
+}
+
+/* Once in a member's life, within a second from when the module has listed its log. */
+void container_note_joined(container_t *self)
+{
+    if (self->joined_noted || self->monotonic_ns < self->joined_look_ns)
+        return;
+    self->joined_look_ns = self->monotonic_ns + JOINED_LOOK_NS;
+    if (member_check_note_joined(&self->config, &self->joined_noted) == OC_ERR_OK)
+        return;
+    (void)fprintf(stderr, "outcry: it is not noted that this member has a log: %s\n",
+                  oc_err_context());
+    self->joined_noted = true; /* as good as: told once */
 }
 
 static int64_t log_recording(const container_t *self)
@@ -198,6 +214,7 @@ static oc_err_t load_image(container_t *self)
         return err;
     atomic_store_explicit(&self->recorded.recording, recording, memory_order_relaxed);
     atomic_store_explicit(&self->recorded.position, self->log_end, memory_order_release);
+    container_note_joined(self);
     err = image_store_open(&images, &config);
     if (err != OC_ERR_OK)
         return err;

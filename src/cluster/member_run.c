@@ -17,6 +17,7 @@
 #include "base/error.h"
 #include "base/storage.h"
 #include "cluster/container.h"
+#include "cluster/member_check.h"
 #include "cluster/module_aeron.h"
 #include "cluster/module_process.h"
 #include "host/driver_dir.h"
@@ -110,6 +111,8 @@ static oc_err_t start(member_t *self, const oc_service_t *service)
     oc_err_t err = lock_directory(self);
     if (err == OC_ERR_OK) /* before there is a module that takes part in elections */
         err = container_check_mark(&self->config);
+    if (err == OC_ERR_OK)
+        err = member_check_directory(&self->config);
     if (err == OC_ERR_OK)
         err = start_driver(self);
     if (err == OC_ERR_OK)

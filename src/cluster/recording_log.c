@@ -49,11 +49,13 @@ enum {
     FILE_BYTES_MAX = 64 << 20, /* a million entries */
 };
 
-/* Bytes of the entry at `bytes`; 0: it is cut off, or cannot be one. */
+/* Bytes of the entry at `bytes`; 0: it is cut off, or cannot be one, as zeros cannot: a term ends
+ * nowhere or behind 0. */
 static size_t entry_bytes(const uint8_t *bytes, size_t room)
 {
+    static const uint8_t zeros[ENTRY_BYTES];
     entry_on_disk_t entry;
-    if (room < ENTRY_BYTES)
+    if (room < ENTRY_BYTES || !memcmp(bytes, zeros, sizeof zeros))
         return 0;
     memcpy(&entry, bytes, sizeof entry);
     if ((entry.type & ~ENTRY_INVALID) != RECORDING_LOG_STANDBY_SNAPSHOT)
@@ -68,10 +70,11 @@ static size_t entry_bytes(const uint8_t *bytes, size_t room)
 static void take_entries(recording_log_t *self, const uint8_t *bytes, size_t length)
 {
     size_t step;
-    for (size_t offset = 0; (step = entry_bytes(bytes + offset, length - offset)) > 0;
-         offset += step) {
+    self->length = length;
+    for (; (step = entry_bytes(bytes + self->whole, length - self->whole)) > 0;
+         self->whole += step) {
         entry_on_disk_t entry;
-        memcpy(&entry, bytes + offset, sizeof entry);
+        memcpy(&entry, bytes + self->whole, sizeof entry);
         if (entry.type == ENTRY_NULL)
             continue;
         self->entries[self->count++] =

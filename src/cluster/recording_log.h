@@ -39,6 +39,8 @@ typedef struct recording_log_entry {
 typedef struct recording_log {
     recording_log_entry_t *entries; /* in the order of the file; owned */
     size_t count;
+    size_t length; /* of the file, */
+    size_t whole;  /* and of it up to where there are entries; less: it is torn, or being written */
 } recording_log_t;
 
 /* The bytes of a valid entry, which is no STANDBY_SNAPSHOT, for a file that is made anew. */

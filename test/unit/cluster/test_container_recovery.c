@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "base/remove_tree.h"
+#include "cluster/member_check.h"
 #include "lib/capture.h"
 #include "lib/container_rig.h"
 #include "lib/replica_rig.h"
@@ -21,6 +22,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static container_rig_t rig;
@@ -423,16 +425,39 @@ static void a_purged_log_without_an_image(void **state)
     recovery_fails(rig.log.position, snapshot, OC_ERR_DAMAGED, "has no image of use");
 }
 
-static void a_snapshot_and_no_log(void **state)
+/* Nor may the module begin with an empty log beside one that it does not know of any more. */
+static void a_log_that_is_not_listed(void **state)
 {
     (void)state;
     container_rig_begin(&rig, true);
     live(&rig, 20);
-    const int64_t snapshot = container_rig_snapshot(&rig);
+    (void)container_rig_snapshot(&rig);
     container_rig_destroy(&rig);
+    assert_int_equal(truncate(container_rig_path(&rig, "cluster/recording.log"), 0), 0);
+    container_rig_create_fails(&rig, OC_ERR_DAMAGED, "is lost");
     assert_int_equal(unlink(container_rig_path(&rig, "cluster/recording.log")), 0);
-    assert_int_equal(container_rig_restart(&rig), OC_ERR_OK);
-    recovery_fails(rig.log.position, snapshot, OC_ERR_DAMAGED, "no recording of the log");
+    container_rig_create_fails(&rig, OC_ERR_DAMAGED, "is lost");
+}
+
+/* A member joins before its module has listed the log, and notes it within the next second. */
+static void a_log_that_is_listed_later(void **state)
+{
+    (void)state;
+    const struct timespec pause = {.tv_nsec = 10000000};
+    char list[600];
+    char aside[608];
+    (void)snprintf(list, sizeof list, "%s", container_rig_path(&rig, "cluster/recording.log"));
+    (void)snprintf(aside, sizeof aside, "%s.aside", list);
+    assert_int_equal(rename(list, aside), 0);
+    container_rig_begin(&rig, true);
+    live(&rig, 20);
+    assert_int_not_equal(access(container_rig_path(&rig, MEMBER_JOINED_FILE), F_OK), 0);
+    assert_int_equal(rename(aside, list), 0);
+    for (int i = 0; i < 3000 && !rig.container->joined_noted; i++) {
+        container_rig_run(&rig);
+        (void)nanosleep(&pause, NULL);
+    }
+    assert_int_equal(access(container_rig_path(&rig, MEMBER_JOINED_FILE), F_OK), 0);
 }
 
 /* What a member once had must not be lost for an empty state, only because its log is. */
@@ -443,7 +468,8 @@ static void images_and_no_log(void **state)
     live(&rig, 20);
     container_rig_image(&rig, true);
     container_rig_destroy(&rig);
-    assert_int_equal(unlink(container_rig_path(&rig, "cluster/recording.log")), 0);
+    assert_int_equal(remove_tree(container_rig_path(&rig, "cluster")), OC_ERR_OK);
+    assert_int_equal(remove_tree(container_rig_path(&rig, "archive")), OC_ERR_OK);
     assert_int_equal(container_rig_restart(&rig), OC_ERR_DAMAGED);
     assert_non_null(strstr(oc_err_context(), "and no log"));
 }
@@ -616,7 +642,8 @@ int main(void)
         TEST(an_image_beyond_the_recording),
         STREAM_TEST(an_image_before_the_recording),
         TEST(a_purged_log_without_an_image),
-        TEST(a_snapshot_and_no_log),
+        TEST(a_log_that_is_not_listed),
+        TEST(a_log_that_is_listed_later),
         TEST(images_and_no_log),
         TEST(a_beginning_that_is_none),
         TEST(a_recording_that_is_not_there),

@@ -1,0 +1,27 @@
+/*
+ * Looks at a member's directory before its module runs: whether what the module would begin with is
+ * what the member had. Where it is not, the module must not take part in elections.
+ *
+ * Threads: one.
+ */
+#ifndef CLUSTER_MEMBER_CHECK_H
+#define CLUSTER_MEMBER_CHECK_H
+
+#include "cluster/member_config.h"
+#include "outcry/error.h"
+
+#include <stdbool.h>
+
+/* Beside outcry.conf: the member has joined a log, of the cluster that it names. */
+#define MEMBER_JOINED_FILE "joined"
+
+/* OC_ERR_DAMAGED: the archive has a log that recording.log does not list any more; a file of the
+ * module's that is torn or empty. OC_ERR_INVALID_CONFIG: the directory is of another cluster_id.
+ * OC_ERR_OPEN, OC_ERR_READ, OC_ERR_FORMAT, OC_ERR_NO_MEMORY: it cannot be seen. */
+OC_MUST_CHECK oc_err_t member_check_directory(const member_config_t *config);
+
+/* Notes, durably, that the member has joined its log, once recording.log lists it; *noted: that is
+ * there now. OC_ERR_WRITE, OC_ERR_SYNC. */
+OC_MUST_CHECK oc_err_t member_check_note_joined(const member_config_t *config, bool *noted);
+
+#endif

@@ -1,0 +1,277 @@
+/*
+ * What a member's directory may be when it starts: all that a kill can leave of a first start, and
+ * nothing that lost its log.
+ */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/error.h"
+#include "base/remove_tree.h"
+#include "cluster/member_check.h"
+#include "lib/member_folder.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static member_folder_t folder;
+static member_config_t config;
+
+static int setup(void **state)
+{
+    (void)state;
+    member_folder_init(&folder);
+    member_config_init(&config);
+    (void)snprintf(config.node.dir, sizeof config.node.dir, "%s", folder.dir);
+    config.cluster_id = 3;
+    for (int i = 0; i < 3; i++)
+        (void)snprintf(config.members[i], NODE_TEXT_MAX, "h:%d1,h:%d2,h:%d3,h:%d4,h:%d5", i, i, i,
+                       i, i);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    member_folder_fini(&folder);
+    return 0;
+}
+
+static const char *path_of(const char *name)
+{
+    static char path[600];
+    (void)snprintf(path, sizeof path, "%s/%s", folder.dir, name);
+    return path;
+}
+
+static void assert_starts(void)
+{
+    if (member_check_directory(&config) != OC_ERR_OK)
+        fail_msg("it does not start: %s", oc_err_context());
+}
+
+static void assert_refused(oc_err_t err, const char *part)
+{
+    assert_int_equal(member_check_directory(&config), err);
+    if (!strstr(oc_err_context(), part))
+        fail_msg("'%s' does not say '%s'", oc_err_context(), part);
+}
+
+static void note_joined(bool expected)
+{
+    bool noted = !expected;
+    assert_int_equal(member_check_note_joined(&config, &noted), OC_ERR_OK);
+    assert_int_equal(noted, expected);
+}
+
+static void empty_file(const char *name)
+{
+    const int fd = open(path_of(name), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0644);
+    assert_true(fd >= 0);
+    assert_int_equal(close(fd), 0);
+}
+
+static void alone(void)
+{
+    config.members[1][0] = '\0';
+    config.members[2][0] = '\0';
+}
+
+static void a_directory_of_nothing(void **state)
+{
+    (void)state;
+    assert_int_equal(remove_tree(folder.dir), OC_ERR_OK);
+    assert_starts();
+    assert_int_equal(mkdir(folder.dir, 0755), 0);
+    assert_starts();
+    note_joined(false);
+}
+
+static void a_log_that_is_listed(void **state)
+{
+    (void)state;
+    assert_starts();
+    note_joined(true);
+    note_joined(true);
+    assert_starts();
+}
+
+/* A loss, whoever is told of it: nothing is recorded before the list is made. */
+static void a_list_that_is_missing(void **state)
+{
+    (void)state;
+    assert_int_equal(unlink(path_of("cluster/recording.log")), 0);
+    assert_refused(OC_ERR_DAMAGED, "is lost");
+    note_joined(false);
+    assert_int_equal(remove_tree(folder.cluster), OC_ERR_OK);
+    assert_refused(OC_ERR_DAMAGED, "holds a log (recording 0, from position 0 on)");
+    made_recording_stop(&folder.log);
+    assert_refused(OC_ERR_DAMAGED, "seed the member");
+    assert_int_equal(remove_tree(folder.archive), OC_ERR_OK);
+    assert_starts();
+}
+
+static void a_list_that_became_empty(void **state)
+{
+    (void)state;
+    note_joined(true);
+    empty_file("cluster/recording.log");
+    assert_refused(OC_ERR_DAMAGED, "is lost");
+    empty_file(MEMBER_JOINED_FILE); /* torn, and yet there */
+    assert_refused(OC_ERR_DAMAGED, "is lost");
+}
+
+/* Killed while it caught up from nothing: the others have what it recorded. */
+static void a_follower_that_has_not_listed_its_log_yet(void **state)
+{
+    (void)state;
+    empty_file("cluster/recording.log");
+    assert_starts();
+    note_joined(false);
+}
+
+static void an_empty_list_of_a_cluster_of_one(void **state)
+{
+    (void)state;
+    alone();
+    empty_file("cluster/recording.log");
+    assert_refused(OC_ERR_DAMAGED, "is lost");
+}
+
+/* A leader was killed between its recording and the list of it; or its log was never used. */
+static void a_recording_of_nothing(void **state)
+{
+    (void)state;
+    archive_maker_t archive;
+    made_recording_t recording;
+    alone();
+    empty_file("cluster/recording.log");
+    assert_int_equal(remove_tree(folder.archive), OC_ERR_OK);
+    archive_maker_init(&archive, folder.archive);
+    assert_starts();
+    archive_maker_record(&archive, &recording, 0, MEMBER_FOLDER_TERM_BYTES,
+                         MEMBER_FOLDER_SEGMENT_BYTES);
+    assert_starts();
+    made_recording_stop(&recording);
+    assert_starts();
+    (void)made_recording_append(&recording, "entry", 5);
+    made_recording_stop(&recording);
+    assert_refused(OC_ERR_DAMAGED, "is lost");
+    made_recording_state(&recording, 0);
+    assert_starts();
+}
+
+static void a_log_of_another_stream(void **state)
+{
+    (void)state;
+    alone();
+    empty_file("cluster/recording.log");
+    (void)snprintf(config.jvm_flags, sizeof config.jvm_flags,
+                   "-Xmx1g -Daeron.cluster.log.stream.id=77");
+    assert_starts();
+    (void)snprintf(config.jvm_flags, sizeof config.jvm_flags,
+                   "-Daeron.cluster.log.stream.id=100 -Xmx1g");
+    assert_refused(OC_ERR_DAMAGED, "is lost");
+}
+
+static void a_snapshot_alone_is_a_list(void **state)
+{
+    (void)state;
+    const recording_log_entry_t entry = {.recording = 1,
+                                         .log_position = 640,
+                                         .service = RECORDING_LOG_MODULE,
+                                         .type = RECORDING_LOG_SNAPSHOT,
+                                         .valid = true};
+    empty_file("cluster/recording.log");
+    archive_maker_log(folder.cluster, &entry, 1);
+    alone();
+    assert_starts();
+}
+
+static void another_cluster(void **state)
+{
+    (void)state;
+    note_joined(true);
+    config.cluster_id = 4;
+    assert_refused(OC_ERR_INVALID_CONFIG, "cluster_id = 3, the configuration says 4");
+    assert_int_equal(unlink(path_of(MEMBER_JOINED_FILE)), 0);
+    assert_starts();
+}
+
+static void a_list_that_is_torn(void **state)
+{
+    (void)state;
+    struct stat info;
+    assert_int_equal(stat(path_of("cluster/recording.log"), &info), 0);
+    const off_t whole = info.st_size;
+    char part[64];
+    (void)snprintf(part, sizeof part, "truncate -s %lld", (long long)whole);
+    assert_int_equal(truncate(path_of("cluster/recording.log"), whole + 17), 0);
+    assert_refused(OC_ERR_DAMAGED, part);
+    assert_int_equal(truncate(path_of("cluster/recording.log"), whole + 64), 0); /* zeros */
+    assert_refused(OC_ERR_DAMAGED, part);
+    assert_int_equal(truncate(path_of("cluster/recording.log"), whole), 0);
+    assert_starts();
+}
+
+static void a_node_state_that_is_empty(void **state)
+{
+    (void)state;
+    empty_file("cluster/node-state.dat");
+    assert_refused(OC_ERR_DAMAGED, "node-state.dat is empty");
+    assert_int_equal(truncate(path_of("cluster/node-state.dat"), 4096), 0);
+    assert_refused(OC_ERR_DAMAGED, "Remove it");
+    FILE *file = fopen(path_of("cluster/node-state.dat"), "w");
+    assert_non_null(file);
+    assert_true(fprintf(file, "%s", "1234 and more") > 0);
+    assert_int_equal(fclose(file), 0);
+    assert_starts();
+}
+
+static void what_cannot_be_read(void **state)
+{
+    (void)state;
+    empty_file("cluster/recording.log");
+    empty_file("archive/archive.catalog");
+    alone();
+    assert_refused(OC_ERR_FORMAT, "archive.catalog");
+}
+
+static void a_mark_that_cannot_be_written(void **state)
+{
+    (void)state;
+    bool noted = true;
+    assert_int_equal(mkdir(path_of(MEMBER_JOINED_FILE), 0755), 0);
+    assert_int_equal(member_check_note_joined(&config, &noted), OC_ERR_WRITE);
+    assert_false(noted);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_directory_of_nothing),
+        TEST(a_log_that_is_listed),
+        TEST(a_list_that_is_missing),
+        TEST(a_list_that_became_empty),
+        TEST(a_follower_that_has_not_listed_its_log_yet),
+        TEST(an_empty_list_of_a_cluster_of_one),
+        TEST(a_recording_of_nothing),
+        TEST(a_log_of_another_stream),
+        TEST(a_snapshot_alone_is_a_list),
+        TEST(another_cluster),
+        TEST(a_list_that_is_torn),
+        TEST(a_node_state_that_is_empty),
+        TEST(what_cannot_be_read),
+        TEST(a_mark_that_cannot_be_written),
+    };
+    return cmocka_run_group_tests_name("member_check", tests, NULL, NULL);
+}
