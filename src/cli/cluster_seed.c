@@ -22,7 +22,11 @@ static const char seed_help[] =
     "\n"
     "Copies what a start needs from a member's directory into that of a member that lost its own:\n"
     "the newest image, the newest official snapshot, the log from there on. The source may run.\n"
-    "Then the member is started, recovers, and catches up with the others.\n"
+    "Then the member is started, recovers, and catches up with the others. log_end and log_term "
+    "say\n"
+    "how far the copied log goes: where another member's goes further (outcry cluster status), "
+    "take\n"
+    "that one, or what this one lacks may be lost. A member that has diverged is refused.\n"
     "\n"
     "  --from DIR  of a member of the same cluster: the leader if there is one, else the member\n"
     "              with the longest log. A copy of a directory does as well; of a running member\n"
@@ -76,6 +80,7 @@ static int report(oc_err_t err, const seed_result_t *result)
     printf("image_position: %" PRId64 "\n", result->image_position);
     printf("log_start: %" PRId64 "\n", result->log_start);
     printf("log_end: %" PRId64 "\n", result->log_end);
+    printf("log_term: %" PRId64 "\n", result->log_term);
     printf("files: %" PRIu64 "\n", result->files);
     printf("bytes: %" PRIu64 "\n", result->bytes);
     return 0;

@@ -40,6 +40,8 @@ typedef struct container_setup {
 OC_MUST_CHECK oc_err_t container_create(container_t **container, const container_setup_t *setup);
 void container_destroy(container_t *self); /* NULL is allowed */
 
+#define CONTAINER_DIVERGED_MARK "diverged"
+
 /* OC_ERR_DAMAGED while DIR/diverged is there, which says why; OC_ERR_OPEN: that cannot be seen. */
 OC_MUST_CHECK oc_err_t container_check_mark(const member_config_t *config);
 

@@ -23,15 +23,13 @@
 #define SPACE_INTERVAL_NS INT64_C(1000000000)
 #define SAY_AGAIN_NS      INT64_C(5000000000)
 
-#define DIVERGED_MARK "diverged"
-
 /* ---- The mark of a member that has diverged ---- */
 
 oc_err_t container_check_mark(const member_config_t *config)
 {
     char path[sizeof((container_t *)0)->archive_dir];
     char line[400] = "";
-    member_config_path(config, DIVERGED_MARK, path, sizeof path);
+    member_config_path(config, CONTAINER_DIVERGED_MARK, path, sizeof path);
     FILE *file = fopen(path, "r");
     if (!file && errno != ENOENT)
         return error_set(OC_ERR_OPEN, "%s: %s", path, strerror(errno));
@@ -50,7 +48,7 @@ oc_err_t container_check_mark(const member_config_t *config)
 static oc_err_t write_mark(const container_t *self, const char *line)
 {
     char path[sizeof self->archive_dir];
-    member_config_path(&self->config, DIVERGED_MARK, path, sizeof path);
+    member_config_path(&self->config, CONTAINER_DIVERGED_MARK, path, sizeof path);
     FILE *file = fopen(path, "w");
     if (!file)
         return error_set(OC_ERR_WRITE, "%s cannot be written", path);

@@ -27,6 +27,7 @@
 #include "base/error.h"
 #include "base/remove_tree.h"
 #include "cluster/archive_catalog.h"
+#include "cluster/container.h"
 #include "cluster/member_survey.h"
 #include "cluster/recording_log.h"
 #include "cluster/recording_segments.h"
@@ -132,6 +133,19 @@ static oc_err_t make_work(seed_t *self)
         err = make_dir(part);
     }
     return err;
+}
+
+/* ---- The source ---- */
+
+/* Its state is not that of the others, whatever its log is. */
+static oc_err_t check_source(const seed_t *self)
+{
+    char mark[PATH_ROOM];
+    (void)snprintf(mark, sizeof mark, "%s/" CONTAINER_DIVERGED_MARK, self->options->from);
+    if (access(mark, F_OK) != 0)
+        return OC_ERR_OK;
+    return error_set(OC_ERR_REFUSED, "%s is there: that member has diverged; seed from another one",
+                     mark);
 }
 
 /* ---- What is needed ---- */
@@ -340,6 +354,8 @@ static oc_err_t write_recording_log(seed_t *self)
             continue;
         recording_log_encode(&entry, entries + length);
         length += RECORDING_LOG_ENTRY_BYTES;
+        if (entry.type == RECORDING_LOG_TERM && entry.term > self->result->log_term)
+            self->result->log_term = entry.term;
     }
     (void)snprintf(path, sizeof path, "%s/cluster/" RECORDING_LOG_FILE, self->work);
     if (err == OC_ERR_OK)
@@ -468,13 +484,15 @@ static oc_err_t copy_all(seed_t *self)
 
 oc_err_t seed_member(const seed_options_t *options, seed_result_t *result)
 {
-    *result = (seed_result_t){.snapshot_position = -1, .image_position = -1};
+    *result = (seed_result_t){.snapshot_position = -1, .image_position = -1, .log_term = -1};
     seed_t *self = calloc(1, sizeof *self);
     if (!self)
         return error_set(OC_ERR_NO_MEMORY, "a seed");
     self->options = options;
     self->result = result;
     oc_err_t err = check_target(self);
+    if (err == OC_ERR_OK)
+        err = check_source(self);
     if (err == OC_ERR_OK)
         err = member_survey_init(&self->survey, options->from);
     if (err == OC_ERR_OK)

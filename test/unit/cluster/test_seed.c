@@ -284,7 +284,7 @@ static void only_terms_of_the_copied_log_are_known(void **state)
                                        term(2, fixture.recorded - 64, -1), term(3, behind, -1)};
     entries[1].valid = false;
     archive_maker_log(fixture.source.cluster, entries, 3);
-    (void)seed(&fixture);
+    assert_int_equal(seed(&fixture).log_term, 1);
     char cluster[400];
     recording_log_t log;
     (void)snprintf(cluster, sizeof cluster, "%s/cluster", fixture.to);
@@ -378,6 +378,35 @@ static void a_missing_segment_leaves_nothing(void **state)
     tear_down(&fixture);
 }
 
+/* Behind an orderly stop the catalog knows where the log ends. */
+static void a_log_that_misses_its_end_is_not_copied(void **state)
+{
+    (void)state;
+    fixture_t fixture;
+    char path[400];
+    set_up(&fixture);
+    (void)member_folder_grow(&fixture.source, 3 * SEGMENT);
+    made_recording_stop(&fixture.source.log);
+    (void)snprintf(path, sizeof path, "%s/0-%" PRId64 ".rec", fixture.source.archive,
+                   (fixture.source.log.position - 1) / SEGMENT * SEGMENT);
+    assert_int_equal(truncate(path, 0), 0);
+    refuse(&fixture, OC_ERR_DAMAGED, path);
+    assert_int_equal(unlink(path), 0);
+    refuse(&fixture, OC_ERR_DAMAGED, path);
+    tear_down(&fixture);
+}
+
+static void a_member_that_has_diverged_is_no_source(void **state)
+{
+    (void)state;
+    fixture_t fixture;
+    set_up(&fixture);
+    (void)member_folder_grow(&fixture.source, SEGMENT);
+    put_file(fixture.source.dir, "diverged", "at position 640 ...\n");
+    refuse(&fixture, OC_ERR_REFUSED, "has diverged");
+    tear_down(&fixture);
+}
+
 /* What a killed seed left goes; what has the name and is somebody's stays. */
 static void the_next_seed_tidies_up(void **state)
 {
@@ -411,6 +440,8 @@ int main(void)
         cmocka_unit_test(the_log_must_reach_what_needs_it),
         cmocka_unit_test(damage_is_not_copied),
         cmocka_unit_test(a_missing_segment_leaves_nothing),
+        cmocka_unit_test(a_log_that_misses_its_end_is_not_copied),
+        cmocka_unit_test(a_member_that_has_diverged_is_no_source),
         cmocka_unit_test(the_next_seed_tidies_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
