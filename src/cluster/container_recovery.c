@@ -131,11 +131,21 @@ static int64_t log_recording(const container_t *self)
 
 /* ---- Images ---- */
 
+static const char way_out[] =
+    "start it as it was; to carry the state over, end the cluster so with [cluster] snapshot = "
+    "archive (outcry cluster shutdown), then move " IMAGE_DIR " away on all members";
+
 static void tell_useless(const image_info_t *info)
 {
     char name[REPLICA_IMAGE_NAME_SIZE];
     replica_image_name(info, name);
     (void)fprintf(stderr, "outcry: %s is of no use: %s\n", name, oc_err_context());
+}
+
+/* An error of another configuration names the image itself. */
+static oc_err_t image_failed(const image_info_t *info, oc_err_t err)
+{
+    return err == OC_ERR_INVALID_CONFIG ? err : replica_image_error(info, err);
 }
 
 static oc_err_t check_within(const container_t *self, const image_info_t *info)
@@ -168,7 +178,7 @@ static oc_err_t load_newest(container_t *self, const image_store_t *images, repl
             return OC_ERR_OK;
         }
         if (target->spoiled || (err != OC_ERR_DAMAGED && err != OC_ERR_READ && err != OC_ERR_OPEN))
-            return replica_image_error(info, err);
+            return image_failed(info, err);
         tell_useless(info);
     }
     return replica_image_reset(target);
@@ -197,6 +207,7 @@ static oc_err_t load_from(container_t *self, const image_store_t *images)
     oc_err_t err = replica_image_init(&target, &self->replica);
     if (err != OC_ERR_OK)
         return err;
+    target.way_out = way_out;
     err = load_newest(self, images, &target);
     replica_image_fini(&target);
     return err;
@@ -353,12 +364,23 @@ static oc_err_t restore_without_image(container_t *self, const service_snapshot_
     return replay_to(self, place->image.position);
 }
 
+/* A state as a stream knows no tables: it may go into others. All members have them from then on,
+ * and what the log has behind the snapshot is applied under them; an image is of them already. */
+static bool carries_over(const container_t *self, const service_snapshot_reader_t *snapshot)
+{
+    if (service_snapshot_reader_kind(snapshot) != SERVICE_SNAPSHOT_STREAM)
+        return false;
+    if (self->image_sequence == 0)
+        (void)fprintf(stderr, "outcry: the state is carried over: %s\n", oc_err_context());
+    return true;
+}
+
 static oc_err_t meet_snapshot(container_t *self, const service_snapshot_reader_t *snapshot)
 {
     const service_snapshot_place_t *place = service_snapshot_reader_place(snapshot);
     const uint64_t position = (uint64_t)self->recovery.position;
     oc_err_t err = check_configuration(self, snapshot);
-    if (err != OC_ERR_OK)
+    if (err != OC_ERR_OK && !carries_over(self, snapshot))
         return err;
     if (self->log.position > position) {
         if (self->log.log_id != place->image.log_id)

@@ -226,7 +226,9 @@ static oc_err_t load_image(const member_past_base_t *base, const member_past_tar
     target.any_hash = member_past_is_kept(base, to->position);
     err = replica_image_load(&target, base->store, base->image, to->threads);
     replica_image_fini(&target);
-    return err == OC_ERR_OK ? err : replica_image_error(base->image, err);
+    /* Of another configuration it names the image itself. */
+    return err == OC_ERR_OK || err == OC_ERR_INVALID_CONFIG ? err
+                                                            : replica_image_error(base->image, err);
 }
 
 /* As far as there are entries. */

@@ -72,10 +72,10 @@ const void *service_snapshot_reader_configuration(const service_snapshot_reader_
 uint32_t service_snapshot_reader_max_timers(const service_snapshot_reader_t *self);
 
 /*
- * Kind STREAM: brings a started replica that has applied nothing to the state, and
- * checks it (configuration, state hash). Sessions, their marks and the timers are those of the
- * snapshot. Errors: those of the service; OC_ERR_INVALID_CONFIG, OC_ERR_DAMAGED. The replica is of
- * no more use then.
+ * Kind STREAM: brings a started replica that has applied nothing to the state, and checks it (state
+ * hash). Sessions, their marks and the timers are those of the snapshot; the replica's tables may
+ * be others, if all fits into them. Errors: those of the service; OC_ERR_INVALID_CONFIG: no room
+ * for the timers or sessions; OC_ERR_DAMAGED. The replica is of no more use then.
  */
 OC_MUST_CHECK oc_err_t service_snapshot_reader_restore(const service_snapshot_reader_t *self,
                                                        replica_t *replica);

@@ -491,17 +491,6 @@ static oc_err_t check_state(const service_snapshot_reader_t *self,
                      self->log_position);
 }
 
-static oc_err_t check_configuration(const service_snapshot_reader_t *self, const replica_t *replica)
-{
-    const log_record_t record = {
-        .type = LOG_CONFIGURATION,
-        .max_timers = self->max_timers,
-        .length = self->configuration_length,
-        .bytes = self->configuration,
-    };
-    return replica_check_configuration(replica, &record, "the snapshot");
-}
-
 static oc_err_t restore_service(const service_snapshot_reader_t *self, replica_t *replica)
 {
     const oc_service_t *service = replica->service;
@@ -537,6 +526,5 @@ oc_err_t service_snapshot_reader_restore(const service_snapshot_reader_t *self, 
                          "the snapshot at position %" PRId64 " holds a state, and the service "
                          "cannot read one: it has no restore()",
                          self->log_position);
-    const oc_err_t err = check_configuration(self, replica);
-    return err == OC_ERR_OK ? restore_service(self, replica) : err;
+    return restore_service(self, replica);
 }

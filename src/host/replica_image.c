@@ -20,9 +20,10 @@
 
 #define CONTEXT_SIZE 512
 
-static const char way_out[] = "start it as it was, or carry its state over: outcry snapshot export "
-                              "with the build and configuration that made it, and snapshot import "
-                              "into a new directory";
+static const char node_way_out[] =
+    "start it as it was, or carry its state over: outcry snapshot export "
+    "with the build and configuration that made it, and snapshot import "
+    "into a new directory";
 
 void replica_image_name(const image_info_t *info, char name[REPLICA_IMAGE_NAME_SIZE])
 {
@@ -55,7 +56,7 @@ static oc_err_t keep_page(replica_image_t *self, size_t arena, size_t page, size
 oc_err_t replica_image_init(replica_image_t *self, replica_t *replica)
 {
     OC_ASSERT(replica->entries == 0);
-    *self = (replica_image_t){.replica = replica};
+    *self = (replica_image_t){.replica = replica, .way_out = node_way_out};
     self->arena_count = replica_arenas(replica, self->arenas);
     self->streamed = replica_is_streamed(replica);
     size_t capacity = 0;
@@ -168,7 +169,7 @@ static oc_err_t check_configuration(const replica_image_t *self, const image_sto
     if (err != OC_ERR_OK) {
         char why[CONTEXT_SIZE];
         (void)snprintf(why, sizeof why, "%s", oc_err_context());
-        err = replica_image_error(info, error_set(err, "%.250s; %s", why, way_out));
+        err = replica_image_error(info, error_set(err, "%.250s; %s", why, self->way_out));
     }
     return err;
 }
@@ -198,7 +199,7 @@ static oc_err_t check_timers(const replica_image_t *self, const image_info_t *in
     return replica_image_error(info, error_set(OC_ERR_INVALID_CONFIG,
                                                "it was made with max_timers = %" PRIu32
                                                ", this is max_timers = %" PRIu32 "; %s",
-                                               timers, own, way_out));
+                                               timers, own, self->way_out));
 }
 
 /* What is in memory becomes the replica's state, if it can be one. */

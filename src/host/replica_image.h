@@ -25,7 +25,8 @@ typedef struct replica_page {
 
 /* A replica that images are tried on. */
 typedef struct replica_image {
-    replica_t *replica; /* borrowed */
+    replica_t *replica;  /* borrowed */
+    const char *way_out; /* of another configuration: a node's, unless the host says its own */
     oc_arena_t *arenas[REPLICA_ARENAS_MAX];
     size_t arena_count;
     bool streamed;

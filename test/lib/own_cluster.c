@@ -131,7 +131,7 @@ const char *own_cluster_ingress(const own_cluster_t *self, uint32_t member)
 
 void own_cluster_make(own_cluster_t *self, uint32_t members, const char *lines)
 {
-    char program[PATH_SIZE];
+    static char program[PATH_SIZE]; /* for the life of the cluster, which borrows it */
     char base[300];
     char all[2048];
     memset(self, 0, sizeof *self);

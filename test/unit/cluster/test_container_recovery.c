@@ -219,6 +219,35 @@ static void no_image_and_the_state_in_the_archive(void **state)
     assert_non_null(session_ledger_find(&rig.container->replica.sessions, (oc_session_id_t){9}));
 }
 
+/* The state itself goes into other tables, again and again, and on from an image of these. */
+static void the_state_in_the_archive_and_other_tables(void **state)
+{
+    (void)state;
+    rig.config.snapshot = MEMBER_SNAPSHOT_ARCHIVE;
+    container_rig_begin(&rig, true);
+    live(&rig, 50);
+    const int64_t snapshot = container_rig_snapshot(&rig);
+    const uint64_t position = rig.log.position;
+    rig.configuration = "tally 2";
+    rig.config.node.max_timers = 128;
+    for (int i = 0; i < 3; i++) {
+        capture_t told;
+        remember();
+        output_capture_begin();
+        assert_int_equal(container_rig_restart(&rig), OC_ERR_OK);
+        container_rig_recover(&rig, position, snapshot);
+        container_rig_replay(&rig);
+        output_capture_end(&told);
+        assert_int_equal(strstr(told.err, "carried over: the service's snapshot was made") != NULL,
+                         i < 2);
+        assert_back();
+        live(&rig, 10);
+        if (i == 1)
+            container_rig_image(&rig, true);
+    }
+    assert_int_equal(rig.container->image_sequence, 1);
+}
+
 /* A snapshot that is met again while the state is a later one already costs that snapshot only. */
 static void a_snapshot_that_is_passed_over(void **state)
 {
@@ -634,6 +663,7 @@ int main(void)
         TEST(a_chain_of_images),
         TEST(no_image_and_a_manifest),
         STREAM_TEST(no_image_and_the_state_in_the_archive),
+        STREAM_TEST(the_state_in_the_archive_and_other_tables),
         TEST(a_snapshot_that_is_passed_over),
         TEST(a_snapshot_that_is_replayed),
         TEST(closes_that_were_asked_for),
