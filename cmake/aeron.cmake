@@ -133,6 +133,7 @@ set(OUTCRY_AERON_FILES
     test/long/test_long_node_kills.c
     test/long/test_long_soak.c
     test/system/test_bench_cluster.sh
+    test/system/test_bench_interrupt.sh
     test/system/test_cluster_backup.sh
     test/system/test_cluster_cli.sh
     test/system/test_cluster_java.sh

@@ -37,7 +37,8 @@
     X(CLOSED, "it is closed")                                                                      \
     X(TOO_LONG, "it is too long")                                                                  \
     X(INVALID_ARGUMENT, "an argument is out of range")                                             \
-    X(TRANSPORT, "the transport failed")
+    X(TRANSPORT, "the transport failed")                                                           \
+    X(INTERRUPTED, "a signal ended it before it was done")
 
 typedef enum oc_err {
 #define OC_ERROR_ENUM(name, text) OC_ERR_##name,

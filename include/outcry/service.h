@@ -182,9 +182,9 @@ typedef struct oc_node_options {
 } oc_node_options_t;
 
 /*
- * Runs a service until SIGTERM, SIGINT or its host's end, under the host that the configuration
- * file asks for. Blocks; returns OC_ERR_OK after an orderly end, otherwise oc_err_context() says
- * what went wrong.
+ * Runs a service until SIGTERM, SIGINT, SIGHUP or its host's end, under the host that the
+ * configuration file asks for. Blocks; returns OC_ERR_OK after an orderly end, otherwise
+ * oc_err_context() says what went wrong.
  *
  * Without a section [cluster] that is a node, alone on this machine: it recovers from its journal
  * in the directory, prints `ready: HOST:PORT` to stdout, serves, and ends also by oc_host_stop().

@@ -11,6 +11,7 @@
 #include "base/assert.h"
 #include "base/cycle_clock.h"
 #include "base/error.h"
+#include "base/process_signals.h"
 #include "bench/cluster_bench.h"
 #include "bench/timed_run.h"
 
@@ -18,7 +19,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #define SECOND_NS UINT64_C(1000000000)
 #define QUIET_NS  (2 * SECOND_NS)
@@ -234,13 +234,6 @@ oc_err_t bench_failover(const cluster_terms_t *terms, bench_failover_result_t *r
 
 /* ---- The peer ---- */
 
-static void nap(uint64_t ns)
-{
-    (void)nanosleep(
-        &(struct timespec){.tv_sec = (time_t)(ns / SECOND_NS), .tv_nsec = (long)(ns % SECOND_NS)},
-        NULL);
-}
-
 static oc_err_t peer_load_begin(peer_cluster_t *peer)
 {
     char rate[32], seconds[32];
@@ -257,17 +250,18 @@ static oc_err_t peer_kill(peer_cluster_t *peer, election_t *election)
     char dirs[MEMBER_COUNT_MAX][MODULE_WATCH_DIR];
     for (uint32_t i = 0; i < peer->terms->members; i++)
         peer_cluster_aeron_dir(peer, i, dirs[i]);
-    const oc_err_t err = election_open(election, peer->terms->members, peer->leader,
-                                       (const char(*)[MODULE_WATCH_DIR])dirs);
+    oc_err_t err = election_open(election, peer->terms->members, peer->leader,
+                                 (const char(*)[MODULE_WATCH_DIR])dirs);
     if (err != OC_ERR_OK)
         return err;
     election->kill_ns = clock_wall_ns();
     child_process_signal(&peer->nodes[peer->leader], SIGKILL);
-    while (!election_over(election) && clock_wall_ns() - election->kill_ns < LIMIT_NS)
-        nap(LOOK_NS);
+    while (err == OC_ERR_OK && !election_over(election))
+        err = clock_wall_ns() - election->kill_ns < LIMIT_NS
+                  ? process_sleep(LOOK_NS)
+                  : error_set(OC_ERR_TIMEOUT, "no member of the peer was elected");
     election_close(election);
-    return election->elected_ns ? OC_ERR_OK
-                                : error_set(OC_ERR_TIMEOUT, "no member of the peer was elected");
+    return err;
 }
 
 /* A cluster that has lost its leader, and what its client says. */
@@ -277,8 +271,9 @@ static oc_err_t peer_round(peer_cluster_t *peer, rounds_t *rounds)
     oc_err_t err = peer_load_begin(peer);
     if (err != OC_ERR_OK)
         return err;
-    nap(PEER_BEFORE_S * SECOND_NS);
-    err = peer_kill(peer, &election);
+    err = process_sleep(PEER_BEFORE_S * SECOND_NS);
+    if (err == OC_ERR_OK)
+        err = peer_kill(peer, &election);
     if (err != OC_ERR_OK)
         return err;
     /* Its client may give up: then it has no gap, and the election is known all the same. */

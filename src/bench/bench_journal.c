@@ -11,6 +11,7 @@
 
 #include "base/cycle_clock.h"
 #include "base/error.h"
+#include "base/process_signals.h"
 #include "bench/log_folder.h"
 #include "bench/raw_sync.h"
 #include "bench/timed_run.h"
@@ -20,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #define FOLDER        "outcry-bench-journal"
 #define ENTRY_TYPE    JOURNAL_TYPE_USER
@@ -66,6 +68,7 @@ static oc_err_t write_all(const bench_t *bench, storage_file_t *file, bool sync_
         err = bench->storage->write(file, at, bench->group, bench->group_bytes);
         if (err == OC_ERR_OK && sync_each)
             err = bench->storage->sync(file);
+        err = process_check_interrupted(err);
     }
     return err;
 }
@@ -137,8 +140,7 @@ static oc_err_t prepare_journal(const bench_t *bench)
     const uint64_t until_ns = clock_wall_ns() + WAIT_NS;
     journal_stats_t stats = {0};
     while (err == OC_ERR_OK && stats.segments_ready <= SEGMENTS) {
-        const struct timespec pause = {.tv_nsec = 1000000};
-        (void)nanosleep(&pause, NULL);
+        err = process_sleep(1000000);
         journal_stats(journal, &stats);
         if (journal_condition(journal) == JOURNAL_FAILED)
             err = journal_failure(journal);
@@ -174,6 +176,8 @@ static oc_err_t append_all(bench_t *bench, journal_t *journal)
     log_position_t position = {begin};
     bench->entries = 0;
     while (position.value < end) {
+        if (process_end_requested())
+            return process_check_interrupted(OC_ERR_OK);
         uint8_t *payload = claim(journal, length, bench->entries);
         if (!payload)
             return journal_failure(journal);
@@ -282,7 +286,7 @@ static oc_err_t all_rounds(bench_t *bench, bench_journal_result_t *result)
     oc_err_t err = raw_sync_p50_us(bench->dir, SYNC_SAMPLES, &result->raw_sync_p50_us);
     while (err == OC_ERR_OK && rounds->count < BENCH_JOURNAL_ROUNDS_MAX &&
            (rounds->count < ROUNDS_MIN || clock_wall_ns() < until_ns))
-        err = one_round(bench, rounds);
+        err = process_check_interrupted(one_round(bench, rounds));
     result->rounds = rounds->count;
     result->entries_per_s = median(&rounds->entries, rounds->count);
     result->journal_mb_per_s = median(&rounds->journal, rounds->count);
@@ -309,12 +313,15 @@ oc_err_t bench_journal(const bench_journal_options_t *options, bench_journal_res
     (void)snprintf(bench->dir, sizeof bench->dir, "%s/" FOLDER, options->dir);
     (void)snprintf(bench->raw, sizeof bench->raw, "%s/raw", bench->dir);
     bench->group = aligned_alloc(STORAGE_BLOCK, bench->group_bytes);
+    const bool made = access(options->dir, F_OK) != 0;
     oc_err_t err = bench->group ? OC_ERR_OK : error_set(OC_ERR_NO_MEMORY, "bench: no memory");
     if (err == OC_ERR_OK)
         err = log_folder_make(bench->dir);
     if (err == OC_ERR_OK)
         err = all_rounds(bench, result);
     err = log_folder_remove(bench->dir, err);
+    if (made)
+        (void)rmdir(options->dir);
     free(bench->group);
     free(bench);
     return err;

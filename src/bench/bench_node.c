@@ -133,7 +133,7 @@ static oc_err_t measure_orders(bench_t *self, bench_node_sync_t sync, uint32_t r
 
 static oc_err_t measure_raw(bench_t *self, uint32_t round)
 {
-    return raw_sync_p50_us(self->node.dir, RAW_SAMPLES, &self->raw.values[round]);
+    return raw_sync_p50_us(self->node.folder.path, RAW_SAMPLES, &self->raw.values[round]);
 }
 
 static oc_err_t one_round(bench_t *self, uint32_t round)
@@ -169,22 +169,17 @@ oc_err_t bench_node(const bench_node_options_t *options, bench_node_result_t *re
         return error_set(OC_ERR_NO_MEMORY, "no memory for the bench");
     self->options = options;
     self->result = result;
-    oc_err_t err = measured_node_init(&self->node, options->dir, "bench-node", options->program);
-    if (err != OC_ERR_OK)
-        goto free_self;
-    err = workload_init(&self->workload, WORKLOAD_W1, RESTING, MIXED);
-    if (err != OC_ERR_OK)
-        goto remove_dir;
-    if (options->client_cpu >= 0)
+    oc_err_t err = measured_node_init(&self->node, options->dir, "node", options->program);
+    if (err == OC_ERR_OK)
+        err = workload_init(&self->workload, WORKLOAD_W1, RESTING, MIXED);
+    if (err == OC_ERR_OK && options->client_cpu >= 0)
         err = bench_host_pin(options->client_cpu);
     for (uint32_t round = 0; err == OC_ERR_OK && round < options->rounds; round++)
         err = one_round(self, round);
     if (err == OC_ERR_OK)
         summarise(self);
     workload_fini(&self->workload);
-remove_dir:
-    measured_node_fini(&self->node);
-free_self:
+    err = measured_node_fini(&self->node, err);
     free(self);
     return err;
 }

@@ -11,6 +11,7 @@
 #include "base/assert.h"
 #include "base/cycle_clock.h"
 #include "base/error.h"
+#include "base/process_signals.h"
 #include "bench/log_folder.h"
 #include "bench/offline_node.h"
 #include "bench/timed_run.h"
@@ -21,6 +22,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define FOLDER        "outcry-bench-recovery"
 #define PATH_SIZE     4096
@@ -49,7 +51,7 @@ static oc_err_t send_all(const bench_t *bench, offline_node_t *node, oc_session_
             workload_command(&bench->workload, i, &request.u.command);
             length += order_entry_encode(&request, bytes + length, sizeof bytes - length);
         }
-        err = offline_node_message(node, trader, bytes, length);
+        err = process_check_interrupted(offline_node_message(node, trader, bytes, length));
     }
     return err;
 }
@@ -128,9 +130,9 @@ static oc_err_t measure(const bench_t *bench, bench_recovery_result_t *result)
     const uint32_t repeats = bench->options->repeats;
     oc_err_t err = write_log(bench, result);
     for (uint32_t i = 0; err == OC_ERR_OK && i < repeats; i++) {
-        err = read_once(bench, result, &reads[i]);
+        err = process_check_interrupted(read_once(bench, result, &reads[i]));
         if (err == OC_ERR_OK)
-            err = recover_once(bench, result, &recoveries[i], &cpus[i]);
+            err = process_check_interrupted(recover_once(bench, result, &recoveries[i], &cpus[i]));
         if (err == OC_ERR_OK && result->recovered_hash != result->state_hash)
             break; /* the figures are worth nothing */
     }
@@ -170,12 +172,15 @@ oc_err_t bench_recovery(const bench_recovery_options_t *options, bench_recovery_
     bench->options = options;
     bench->storage = storage_device();
     (void)snprintf(bench->dir, sizeof bench->dir, "%s/" FOLDER, options->dir);
+    const bool made = access(options->dir, F_OK) != 0;
     oc_err_t err = log_folder_make(bench->dir);
     if (err == OC_ERR_OK)
-        err = prepare(bench);
+        err = process_check_interrupted(prepare(bench));
     if (err == OC_ERR_OK)
         err = measure(bench, result);
     err = log_folder_remove(bench->dir, err);
+    if (made)
+        (void)rmdir(options->dir);
     workload_fini(&bench->workload);
     free(bench);
     return err;

@@ -11,12 +11,12 @@
 
 #include "base/cycle_clock.h"
 #include "base/error.h"
+#include "base/process_signals.h"
 #include "bench/cluster_bench.h"
 #include "bench/member_state.h"
 #include "bench/timed_run.h"
 
 #include <string.h>
-#include <time.h>
 
 #define JOIN_NS INT64_C(600000000000)
 #define ASK_NS  INT64_C(10000000000)
@@ -62,14 +62,16 @@ static oc_err_t wait_service(measured_cluster_t *cluster, uint32_t member, int64
     char dir[CLUSTER_FOLDER_PATH];
     measured_cluster_member(cluster, member, dir);
     for (;;) {
-        const oc_err_t err = member_state_ask(dir, state, ASK_NS);
+        oc_err_t err = member_state_ask(dir, state, ASK_NS);
         if (err == OC_ERR_OK && strcmp(state->role, "recovering") != 0 &&
             state->position >= (uint64_t)position)
             return OC_ERR_OK;
         if (clock_wall_ns() >= deadline)
             return error_set(OC_ERR_TIMEOUT, "%s: the service is not at position %lld", dir,
                              (long long)position);
-        (void)nanosleep(&(struct timespec){.tv_nsec = STEP_NS}, NULL);
+        err = process_sleep(STEP_NS);
+        if (err != OC_ERR_OK)
+            return err;
     }
 }
 
@@ -87,10 +89,10 @@ static oc_err_t timed_rejoin(measured_cluster_t *cluster, double *ms, member_sta
         err = measured_cluster_aeron_dir(cluster, cluster->leader, leader_dir, sizeof leader_dir);
     if (err == OC_ERR_OK)
         err = measured_cluster_kill(cluster, member);
-    if (err != OC_ERR_OK)
-        return err;
-    measured_cluster_let_age();
-    err = leader_position(cluster->terms, leader_dir, &position);
+    if (err == OC_ERR_OK)
+        err = measured_cluster_let_age();
+    if (err == OC_ERR_OK)
+        err = leader_position(cluster->terms, leader_dir, &position);
     if (err != OC_ERR_OK)
         return err;
     const uint64_t begin_ns = clock_wall_ns();
@@ -167,8 +169,9 @@ static oc_err_t peer_rejoin(peer_cluster_t *peer, double *ms)
     peer_cluster_aeron_dir(peer, member, aeron_dir);
     peer_cluster_aeron_dir(peer, peer->leader, leader_dir);
     peer_cluster_kill(peer, member);
-    measured_cluster_let_age();
-    err = leader_position(peer->terms, leader_dir, &position);
+    err = measured_cluster_let_age();
+    if (err == OC_ERR_OK)
+        err = leader_position(peer->terms, leader_dir, &position);
     if (err != OC_ERR_OK)
         return err;
     const uint64_t begin_ns = clock_wall_ns();

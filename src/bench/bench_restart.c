@@ -135,7 +135,7 @@ static oc_err_t measure_log(bench_t *self)
     char images[MEASURED_NODE_PATH + 64];
     char away[MEASURED_NODE_PATH + 64];
     (void)snprintf(images, sizeof images, "%s/%s", self->node.log, IMAGE_DIR);
-    (void)snprintf(away, sizeof away, "%s/put-away", self->node.dir);
+    (void)snprintf(away, sizeof away, "%s/put-away", self->node.folder.path);
     if (rename(images, away) != 0)
         return error_set(OC_ERR_WRITE, "%s: %s", images, strerror(errno));
     return timed_starts(self, 1, &self->result->log_ms);
@@ -167,10 +167,10 @@ oc_err_t bench_restart(const bench_restart_options_t *options, bench_restart_res
     (void)snprintf(self->configuration, sizeof self->configuration,
                    "[node]\n%s[exchange]\nmax_orders = %u\n[snapshot]\nevery_log_bytes = 0\n", core,
                    options->orders + more);
-    oc_err_t err = measured_node_init(&self->node, options->dir, "bench-restart", options->program);
+    oc_err_t err = measured_node_init(&self->node, options->dir, "restart", options->program);
     if (err == OC_ERR_OK)
         err = measure(self);
-    measured_node_fini(&self->node);
+    err = measured_node_fini(&self->node, err);
     free(self);
     return err;
 }

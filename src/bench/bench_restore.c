@@ -11,6 +11,7 @@
 #include "base/assert.h"
 #include "base/cycle_clock.h"
 #include "base/error.h"
+#include "base/process_signals.h"
 #include "base/remove_tree.h"
 #include "bench/bench_book.h"
 #include "bench/bench_engine.h"
@@ -80,7 +81,7 @@ static oc_err_t fill(const bench_t *bench, oc_engine_t *engine)
         size_t batch = 0;
         for (; batch < BATCH && i < count; i++)
             workload_command(&bench->workload, i, &commands[batch++]);
-        err = oc_engine_apply_batch(engine, commands, batch);
+        err = process_check_interrupted(oc_engine_apply_batch(engine, commands, batch));
     }
     return err;
 }
@@ -218,7 +219,7 @@ static oc_err_t measure_cold(bench_t *bench, uint32_t repeat)
 static oc_err_t measure_once(bench_t *bench, uint32_t repeat)
 {
     bench_times_t *times = &bench->times;
-    oc_err_t err = measure_cold(bench, repeat);
+    oc_err_t err = process_check_interrupted(measure_cold(bench, repeat));
     /* Once to fill the page cache, once for the clock. */
     raw_reading_t reading = {0};
     for (int i = 0; err == OC_ERR_OK && i < 2; i++)
@@ -236,7 +237,7 @@ static oc_err_t measure(bench_t *bench)
     bench_times_t *times = &bench->times;
     oc_err_t err = OC_ERR_OK;
     for (uint32_t i = 0; err == OC_ERR_OK && i < repeats; i++)
-        err = measure_once(bench, i);
+        err = process_check_interrupted(measure_once(bench, i));
     if (err != OC_ERR_OK)
         return err;
     result->raw_cold_ms = timed_run_median(times->raw_cold, repeats);
@@ -290,15 +291,18 @@ oc_err_t bench_restore(const bench_restore_options_t *options, bench_restore_res
     bench->options = options;
     bench->result = result;
     (void)snprintf(bench->dir, sizeof bench->dir, "%s/" FOLDER, options->dir);
+    const bool made = access(options->dir, F_OK) != 0;
     oc_err_t err = open_store(bench);
     if (err == OC_ERR_OK)
         err = workload_init(&bench->workload, WORKLOAD_W1, options->orders, 0);
     if (err == OC_ERR_OK)
-        err = prepare_image(bench);
+        err = process_check_interrupted(prepare_image(bench));
     if (err == OC_ERR_OK)
         err = measure(bench);
     image_store_close(bench->store);
     err = clean(bench, err);
+    if (made)
+        (void)rmdir(options->dir);
     workload_fini(&bench->workload);
     free(bench);
     return err;

@@ -10,6 +10,7 @@
 
 #include "base/cycle_clock.h"
 #include "base/error.h"
+#include "base/process_signals.h"
 #include "bench/cluster_bench.h"
 
 #include <inttypes.h>
@@ -90,11 +91,14 @@ static oc_err_t send_orders(measured_cluster_t *cluster, uint64_t count, bool al
         .duration_ns = LIMIT_NS,
         .commands_max = count,
         .grace_ns = DRAIN_NS,
+        .give_up = process_end_requested,
     };
     load_run(&load, &recorder, &result);
     load_venue_close(venue);
     load_recorder_fini(&recorder);
     (void)local_cluster_poll(cluster->cluster, 0);
+    if (process_end_requested())
+        return process_check_interrupted(OC_ERR_OK);
     if (load_result_faults(&result) || result.counts.rejected || result.counts.answered != count)
         return error_set(OC_ERR_CLOSED,
                          "throughput: of %" PRIu64 " orders %" PRIu64 " were answered, %" PRIu64

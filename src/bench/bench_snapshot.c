@@ -13,6 +13,7 @@
 #include "base/assert.h"
 #include "base/cycle_clock.h"
 #include "base/error.h"
+#include "base/process_signals.h"
 #include "bench/bench_host.h"
 #include "bench/image_request.h"
 #include "bench/measured_node.h"
@@ -244,6 +245,7 @@ static oc_err_t measure_restore(bench_t *self)
         err = node_replay(self->node.log, exchange_service(exchange), NODE_REPLAY_IMAGE, &report);
         runs[i] = (double)report.recovery_ns / 1e6;
         exchange_destroy(exchange);
+        err = process_check_interrupted(err);
     }
     if (err == OC_ERR_OK)
         self->result->restore_warm_ms = timed_run_median(runs, sizeof runs / sizeof runs[0]);
@@ -299,13 +301,12 @@ oc_err_t bench_snapshot(const bench_snapshot_options_t *options, bench_snapshot_
         return error_set(OC_ERR_NO_MEMORY, "no memory for the bench");
     self->options = options;
     self->result = result;
-    oc_err_t err =
-        measured_node_init(&self->node, options->dir, "bench-snapshot", options->program);
+    oc_err_t err = measured_node_init(&self->node, options->dir, "snapshot", options->program);
     if (err == OC_ERR_OK && options->client_cpu >= 0)
         err = bench_host_pin(options->client_cpu);
     if (err == OC_ERR_OK)
         err = measure(self);
-    measured_node_fini(&self->node);
+    err = measured_node_fini(&self->node, err);
     free(self);
     return err;
 }

@@ -2,7 +2,8 @@
  * Children of the benches and the demo. Called by bench_node and cli/demo.
  *
  * Invariants: a pid is only signalled before it was reaped, so never another process's; the read
- * end of the pipe is closed with the struct. Nothing here waits without a limit.
+ * end of the pipe is closed with the struct. Nothing here waits without a limit. Words are not
+ * waited for once this process is to end; the end of a child is.
  */
 #define _GNU_SOURCE
 #include "bench/child_process.h"
@@ -10,6 +11,7 @@
 #include "base/assert.h"
 #include "base/cycle_clock.h"
 #include "base/error.h"
+#include "base/process_signals.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -25,6 +27,7 @@
 
 enum {
     WAIT_STEP_NS = 1000000,
+    LISTEN_STEP_MS = 100,
     GROUP = -2, /* for a processor: any, and a process group of its own */
 };
 
@@ -124,9 +127,12 @@ oc_err_t child_process_line(child_process_t *self, char *line, size_t size, int6
             return error_set(OC_ERR_TIMEOUT, "the child process said nothing for %.1f s",
                              (double)timeout_ns / 1e9);
         struct pollfd wait = {.fd = self->output, .events = POLLIN};
-        const int ready = poll(&wait, 1, (int)((deadline - now) / 1000000) + 1);
+        const uint64_t left_ms = (deadline - now) / 1000000 + 1;
+        const int ready = poll(&wait, 1, left_ms < LISTEN_STEP_MS ? (int)left_ms : LISTEN_STEP_MS);
         if (ready < 0 && errno != EINTR)
             return error_set(OC_ERR_READ, "a child process: %s", strerror(errno));
+        if (ready <= 0 && process_end_requested())
+            return process_check_interrupted(OC_ERR_OK);
         if (ready <= 0)
             continue;
         const ssize_t got =

@@ -59,7 +59,8 @@ OC_MUST_CHECK oc_err_t child_process_ready(child_process_t *self, char *ingress,
 
 /*
  * Waits for the next line of its output (without the newline; longer ones are cut).
- * OC_ERR_TIMEOUT; OC_ERR_CLOSED: it said nothing more.
+ * OC_ERR_TIMEOUT; OC_ERR_CLOSED: it said nothing more; OC_ERR_INTERRUPTED: this process is to end
+ * (base/process_signals.h), and nothing is there to be read.
  */
 OC_MUST_CHECK oc_err_t child_process_line(child_process_t *self, char *line, size_t size,
                                           int64_t timeout_ns);

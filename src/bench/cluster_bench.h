@@ -15,11 +15,13 @@
 typedef oc_err_t (*cluster_bench_measure_t)(measured_cluster_t *cluster, void *context);
 typedef oc_err_t (*cluster_bench_measure_peer_t)(peer_cluster_t *peer, void *context);
 
-/* Errors: measured_cluster_init(), measured_cluster_start(); what `measure` returns. */
+/* Errors: measured_cluster_init(), measured_cluster_start(); what `measure` returns;
+ * OC_ERR_INTERRUPTED. */
 OC_MUST_CHECK oc_err_t cluster_bench_run(const cluster_terms_t *terms,
                                          cluster_bench_measure_t measure, void *context);
 
-/* Errors: peer_cluster_init(), peer_cluster_start_all(); what `measure` returns. */
+/* Errors: peer_cluster_init(), peer_cluster_start_all(); what `measure` returns;
+ * OC_ERR_INTERRUPTED. */
 OC_MUST_CHECK oc_err_t cluster_bench_run_peer(const cluster_terms_t *terms,
                                               cluster_bench_measure_peer_t measure, void *context);
 

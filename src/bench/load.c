@@ -55,12 +55,17 @@ static load_client_t *client_in_turn(const load_loop_t *self)
     return &self->config->clients[self->sent % self->config->client_count];
 }
 
+static bool given_up(const load_loop_t *self)
+{
+    return self->config->give_up && self->config->give_up();
+}
+
 /* An open loop has until the catch-up time to send what was intended before the end. */
 static bool sending(const load_loop_t *self, uint64_t now_ns)
 {
     if (self->config->commands_max && self->sent >= self->config->commands_max)
         return false;
-    if (self->config->stop && self->config->stop())
+    if ((self->config->stop && self->config->stop()) || given_up(self))
         return false;
     if (!self->config->rate_per_s)
         return now_ns < self->end_ns;
@@ -139,7 +144,7 @@ static void run_schedule(load_loop_t *self)
 static void await_answers(load_loop_t *self)
 {
     const uint64_t begin_ns = clock_wall_ns();
-    while (self->answered < self->sent && !self->closed) {
+    while (self->answered < self->sent && !self->closed && !given_up(self)) {
         if (exchange(self) == 0)
             idle(self);
         const uint64_t since_ns = self->answer_ns > begin_ns ? self->answer_ns : begin_ns;

@@ -39,8 +39,9 @@ typedef struct load_config {
     uint64_t duration_ns;   /* of sending */
     uint64_t commands_max;  /* then sending ends; 0: no limit */
     uint64_t grace_ns;      /* how long answers may fail to come at the end */
-    uint64_t pause_ns;  /* slept when there is nothing to do; 0: the processor is yielded only */
-    bool (*stop)(void); /* true: sending ends early; NULL: it does not */
+    uint64_t pause_ns;     /* slept when there is nothing to do; 0: the processor is yielded only */
+    bool (*stop)(void);    /* true: sending ends early; NULL: it does not */
+    bool (*give_up)(void); /* the same, and answers are not waited for */
 } load_config_t;
 
 typedef struct load_result {

@@ -12,6 +12,7 @@
 #include "base/assert.h"
 #include "base/cycle_clock.h"
 #include "base/error.h"
+#include "base/process_signals.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -96,6 +97,8 @@ static oc_err_t await(admin_t *self, const char *what)
         if (oc_client_state(self->client) == OC_CLIENT_CLOSED)
             return error_set(OC_ERR_CLOSED, "load: while it %s: the venue closed: %s", what,
                              oc_client_reason(self->client));
+        if (process_end_requested())
+            return process_check_interrupted(OC_ERR_OK);
         if (clock_wall_ns() - begin_ns > (uint64_t)ANSWER_NS)
             return error_set(OC_ERR_TIMEOUT, "load: while it %s: %" PRIu64 " answers did not come",
                              what, self->waiting);
@@ -280,7 +283,7 @@ oc_err_t load_venue_connect(load_venue_t **venue, const load_venue_config_t *con
         err = embedded_create(&self->driver, &driver);
     }
     while (err == OC_ERR_OK && self->count < config->clients)
-        err = connect_client(self, config, flow, recorder);
+        err = process_check_interrupted(connect_client(self, config, flow, recorder));
     if (err != OC_ERR_OK) {
         load_venue_close(self);
         return err;

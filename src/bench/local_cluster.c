@@ -11,6 +11,7 @@
 #include "base/assert.h"
 #include "base/cycle_clock.h"
 #include "base/error.h"
+#include "base/process_signals.h"
 #include "bench/child_process.h"
 
 #include <errno.h>
@@ -299,7 +300,7 @@ oc_err_t local_cluster_wait_leader(local_cluster_t *self, uint64_t term, uint32_
         if (local_cluster_leader(self, leader) &&
             (term == 0 || self->members[*leader].state.term > term))
             return OC_ERR_OK;
-        const oc_err_t err = check_majority(self);
+        const oc_err_t err = process_check_interrupted(check_majority(self));
         if (err != OC_ERR_OK)
             return err;
         if (clock_wall_ns() >= deadline)
@@ -315,6 +316,8 @@ oc_err_t local_cluster_wait_joined(local_cluster_t *self, uint32_t member, int64
     OC_ASSERT(member < self->folder.members);
     const local_member_state_t *state = &self->members[member].state;
     while (state->role == LOCAL_ROLE_NONE) {
+        if (process_end_requested())
+            return process_check_interrupted(OC_ERR_OK);
         if (!state->running)
             return has_ended(self, member);
         if (clock_wall_ns() >= deadline)
@@ -429,6 +432,24 @@ oc_err_t local_cluster_stop(local_cluster_t *self, int64_t timeout_ns)
     }
     stop_drivers(self);
     return result == OC_ERR_OK ? OC_ERR_OK : error_set(result, "%s", first);
+}
+
+static bool is_running(const local_cluster_t *self)
+{
+    for (uint32_t i = 0; i < self->folder.members; i++)
+        if (self->members[i].state.running)
+            return true;
+    return false;
+}
+
+void local_cluster_interrupt(local_cluster_t *self, int64_t timeout_ns)
+{
+    /* All at once: nobody is going to trade on what they leave. */
+    for (uint32_t i = 0; i < self->folder.members; i++)
+        local_cluster_signal(self, i, SIGTERM);
+    const uint64_t deadline = clock_wall_ns() + (uint64_t)timeout_ns;
+    while (is_running(self) && clock_wall_ns() < deadline)
+        (void)local_cluster_poll(self, STEP_NS);
 }
 
 void local_cluster_destroy(local_cluster_t *self)

@@ -75,12 +75,14 @@ bool local_cluster_leader(const local_cluster_t *self, uint32_t *member);
 
 /*
  * Waits until a member leads in a term above `term` (0: any). Errors: OC_ERR_TIMEOUT;
- * OC_ERR_CLOSED: fewer members run than are needed, context: who ended how.
+ * OC_ERR_CLOSED: fewer members run than are needed, context: who ended how; OC_ERR_INTERRUPTED:
+ * this process is to end (base/process_signals.h).
  */
 OC_MUST_CHECK oc_err_t local_cluster_wait_leader(local_cluster_t *self, uint64_t term,
                                                  uint32_t *leader, int64_t timeout_ns);
 
-/* Waits until a member follows or leads. OC_ERR_TIMEOUT; OC_ERR_CLOSED: it ended. */
+/* Waits until a member follows or leads. OC_ERR_TIMEOUT; OC_ERR_CLOSED: it ended;
+ * OC_ERR_INTERRUPTED. */
 OC_MUST_CHECK oc_err_t local_cluster_wait_joined(local_cluster_t *self, uint32_t member,
                                                  int64_t timeout_ns);
 
@@ -97,6 +99,10 @@ OC_MUST_CHECK oc_err_t local_cluster_kill_driver(local_cluster_t *self, uint32_t
 /* Waits for a member's end. OC_ERR_TIMEOUT. */
 OC_MUST_CHECK oc_err_t local_cluster_wait_end(local_cluster_t *self, uint32_t member, int *status,
                                               int64_t timeout_ns);
+
+/* Asks all at once to end, with SIGTERM, and waits for so long; who runs then is left to
+ * local_cluster_destroy(). */
+void local_cluster_interrupt(local_cluster_t *self, int64_t timeout_ns);
 
 /* Ends all in order with SIGTERM, the leader last; each has `timeout_ns`. Errors: OC_ERR_TIMEOUT,
  * then it is killed; OC_ERR_CLOSED: one ended with another status than 0. */

@@ -11,6 +11,7 @@
 #include "base/assert.h"
 #include "base/cycle_clock.h"
 #include "base/error.h"
+#include "base/process_signals.h"
 #include "base/remove_tree.h"
 #include "bench/image_request.h"
 #include "bench/member_state.h"
@@ -21,11 +22,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
 #define SECOND_NS INT64_C(1000000000)
 #define START_NS  (180 * SECOND_NS)
 #define STOP_NS   (120 * SECOND_NS)
+#define END_NS    (10 * SECOND_NS)
 #define SETTLE_NS (300 * SECOND_NS)
 #define LISTEN_NS UINT64_C(10000000)
 
@@ -60,20 +61,15 @@ oc_err_t measured_cluster_init(measured_cluster_t *self, const cluster_terms_t *
     char lines[2048];
     memset(self, 0, sizeof *self);
     self->terms = terms;
-    if (mkdir(terms->dir, 0777) != 0 && errno != EEXIST)
-        return error_set(OC_ERR_OPEN, "%s: %s", terms->dir, strerror(errno));
-    (void)snprintf(self->dir, sizeof self->dir, "%s/bench-cluster-XXXXXX", terms->dir);
-    if (!mkdtemp(self->dir)) {
-        const int reason = errno;
-        self->dir[0] = '\0';
-        return error_set(OC_ERR_OPEN, "%s: %s", terms->dir, strerror(reason));
-    }
+    const oc_err_t err = bench_folder_make(&self->folder, terms->dir, "cluster");
+    if (err != OC_ERR_OK)
+        return err;
     configuration(terms, lines, sizeof lines);
     /* The driver in a member has no key for that; it takes it from what members inherit. */
     if (setenv("AERON_SHARED_IDLE_STRATEGY", terms->idle, 1) != 0)
         return error_set(OC_ERR_NO_MEMORY, "the environment: %s", strerror(errno));
     const local_cluster_config_t config = {
-        .folder = {.base = self->dir, .members = terms->members, .lines = lines},
+        .folder = {.base = self->folder.path, .members = terms->members, .lines = lines},
         .program = terms->program,
     };
     return local_cluster_create(&self->cluster, &config);
@@ -82,11 +78,11 @@ oc_err_t measured_cluster_init(measured_cluster_t *self, const cluster_terms_t *
 void measured_cluster_fini(measured_cluster_t *self)
 {
     probe_stream_fini(&self->probes);
+    if (self->cluster && process_end_requested())
+        local_cluster_interrupt(self->cluster, END_NS);
     local_cluster_destroy(self->cluster);
     self->cluster = NULL;
-    if (self->dir[0])
-        (void)remove_tree(self->dir);
-    self->dir[0] = '\0';
+    bench_folder_remove(&self->folder);
 }
 
 const char *measured_cluster_ingress(const measured_cluster_t *self)
@@ -227,7 +223,7 @@ oc_err_t measured_cluster_kill(measured_cluster_t *self, uint32_t member)
     return err;
 }
 
-void measured_cluster_let_age(void)
+oc_err_t measured_cluster_let_age(void)
 {
-    (void)nanosleep(&(struct timespec){.tv_sec = MEASURED_CLUSTER_AGE_S}, NULL);
+    return process_sleep(MEASURED_CLUSTER_AGE_S * (uint64_t)SECOND_NS);
 }

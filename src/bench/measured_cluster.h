@@ -7,6 +7,7 @@
 #ifndef BENCH_MEASURED_CLUSTER_H
 #define BENCH_MEASURED_CLUSTER_H
 
+#include "bench/bench_folder.h"
 #include "bench/local_cluster.h"
 #include "bench/measured_venue.h"
 #include "bench/module_watch.h"
@@ -44,8 +45,8 @@ void cluster_terms_jvm_flags(const cluster_terms_t *terms, char *flags, size_t s
 typedef struct measured_cluster {
     const cluster_terms_t *terms; /* borrowed */
     local_cluster_t *cluster;
-    char dir[MEASURED_CLUSTER_PATH]; /* made, and removed at the end */
-    uint32_t leader;                 /* as it was last looked for */
+    bench_folder_t folder; /* made, and removed at the end */
+    uint32_t leader;       /* as it was last looked for */
     probe_stream_t probes;
     uint64_t listen_ns; /* last time that members were listened to */
 } measured_cluster_t;
@@ -54,7 +55,7 @@ typedef struct measured_cluster {
  * measured_cluster_fini(). */
 OC_MUST_CHECK oc_err_t measured_cluster_init(measured_cluster_t *self,
                                              const cluster_terms_t *terms);
-void measured_cluster_fini(measured_cluster_t *self);
+void measured_cluster_fini(measured_cluster_t *self); /* kills what runs; in order if interrupted */
 
 /* Starts all members and waits until one leads and all have joined. */
 OC_MUST_CHECK oc_err_t measured_cluster_start(measured_cluster_t *self);
@@ -93,7 +94,7 @@ OC_MUST_CHECK oc_err_t measured_cluster_aeron_dirs(const measured_cluster_t *sel
                                                    char (*dirs)[MODULE_WATCH_DIR]);
 
 /* After a kill, what Aeron's mark files call alive has to age, on either side: sleeps for
- * MEASURED_CLUSTER_AGE_S. */
-void measured_cluster_let_age(void);
+ * MEASURED_CLUSTER_AGE_S. OC_ERR_INTERRUPTED. */
+OC_MUST_CHECK oc_err_t measured_cluster_let_age(void);
 
 #endif

@@ -1,24 +1,26 @@
 /*
  * Nodes to measure. Called by the benches of the node, of snapshots and of restarts.
  *
- * Invariants: a node dies with the bench; the folder is removed whatever happened. It must not
- * measure: the benches do.
+ * Invariants: a node dies with the bench; the folder is removed whatever happened; what fails
+ * behind a signal that is to end this process fails because of it, for a terminal sends that to the
+ * node too. It must not measure: the benches do.
  */
 #define _GNU_SOURCE
 #include "bench/measured_node.h"
 
 #include "base/error.h"
+#include "base/process_signals.h"
 #include "base/remove_tree.h"
+#include "host/driver_dir.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #define START_NS INT64_C(120000000000)
+#define END_NS   INT64_C(10000000000)
 
 oc_err_t measured_node_init(measured_node_t *self, const char *parent, const char *what,
                             const char *program)
@@ -26,27 +28,28 @@ oc_err_t measured_node_init(measured_node_t *self, const char *parent, const cha
     memset(self, 0, sizeof *self);
     self->child.output = -1;
     self->program = program;
-    if (mkdir(parent, 0777) != 0 && errno != EEXIST)
-        return error_set(OC_ERR_OPEN, "%s: %s", parent, strerror(errno));
-    (void)snprintf(self->dir, sizeof self->dir, "%s/%s-XXXXXX", parent, what);
-    if (!mkdtemp(self->dir))
-        return error_set(OC_ERR_OPEN, "%s: %s", self->dir, strerror(errno));
-    (void)snprintf(self->config, sizeof self->config, "%s/config", self->dir);
-    (void)snprintf(self->log, sizeof self->log, "%s/log", self->dir);
-    /* The folder's name ends with letters drawn for it. */
-    (void)snprintf(self->aeron_dir, sizeof self->aeron_dir, "/dev/shm/outcry-bench-%ld-%s",
-                   (long)getpid(), self->dir + strlen(self->dir) - 6);
-    return OC_ERR_OK;
+    const oc_err_t err = bench_folder_make(&self->folder, parent, what);
+    if (err != OC_ERR_OK)
+        return err;
+    (void)snprintf(self->config, sizeof self->config, "%s/config", self->folder.path);
+    (void)snprintf(self->log, sizeof self->log, "%s/log", self->folder.path);
+    return driver_dir_of(self->folder.path, self->aeron_dir, sizeof self->aeron_dir);
 }
 
-void measured_node_fini(measured_node_t *self)
+oc_err_t measured_node_fini(measured_node_t *self, oc_err_t err)
 {
-    child_process_end(&self->child);
-    if (self->dir[0]) {
-        (void)remove_tree(self->aeron_dir);
-        (void)remove_tree(self->dir);
+    char context[512];
+    int status;
+    (void)snprintf(context, sizeof context, "%s", oc_err_context());
+    if (process_end_requested()) {
+        child_process_signal(&self->child, SIGTERM);
+        (void)(child_process_wait(&self->child, &status, END_NS) == OC_ERR_OK);
     }
-    self->dir[0] = '\0';
+    child_process_end(&self->child);
+    if (self->aeron_dir[0])
+        (void)remove_tree(self->aeron_dir);
+    bench_folder_remove(&self->folder);
+    return process_check_interrupted(err == OC_ERR_OK ? OC_ERR_OK : error_set(err, "%s", context));
 }
 
 void measured_node_cpu_line(char *line, size_t size, const char *key, int cpu)

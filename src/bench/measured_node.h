@@ -7,14 +7,15 @@
 #ifndef BENCH_MEASURED_NODE_H
 #define BENCH_MEASURED_NODE_H
 
+#include "bench/bench_folder.h"
 #include "bench/child_process.h"
 
-#define MEASURED_NODE_PATH (4096 + 64)
+#define MEASURED_NODE_PATH BENCH_FOLDER_PATH
 
 typedef struct measured_node {
     const char *program; /* borrowed; NULL: this very program */
     child_process_t child;
-    char dir[MEASURED_NODE_PATH];         /* made, and removed at the end */
+    bench_folder_t folder;                /* made, and removed at the end */
     char log[MEASURED_NODE_PATH + 16];    /* in it: the node's directory */
     char config[MEASURED_NODE_PATH + 16]; /* in it: its configuration file */
     char aeron_dir[128];                  /* of its driver; a killed node leaves it */
@@ -25,7 +26,10 @@ typedef struct measured_node {
  * measured_node_fini(). */
 OC_MUST_CHECK oc_err_t measured_node_init(measured_node_t *self, const char *parent,
                                           const char *what, const char *program);
-void measured_node_fini(measured_node_t *self); /* kills what runs, removes the folder */
+
+/* Kills what runs, in order if this process was interrupted, and removes the folder. `err` is how
+ * the bench ended, and is returned with its context, or OC_ERR_INTERRUPTED. */
+OC_MUST_CHECK oc_err_t measured_node_fini(measured_node_t *self, oc_err_t err);
 
 /* Writes `key = processor`, or any for -1, with a newline. */
 void measured_node_cpu_line(char *line, size_t size, const char *key, int cpu);

@@ -8,6 +8,7 @@
 
 #include "base/assert.h"
 #include "base/error.h"
+#include "base/process_signals.h"
 
 #define GRACE_NS UINT64_C(5000000000)
 #define FILL_NS  UINT64_C(1200000000000)
@@ -55,8 +56,10 @@ oc_err_t measured_venue_load(const char *ingress, const load_flow_t *flow, load_
     if (err != OC_ERR_OK)
         return err;
     load->clients = load_venue_clients(venue);
+    load->give_up = process_end_requested;
     load_run(load, recorder, result);
-    if (result->closed)
+    err = process_check_interrupted(OC_ERR_OK);
+    if (err == OC_ERR_OK && result->closed)
         err = error_set(OC_ERR_CLOSED, "the venue ended the session: %s", load_venue_reason(venue));
     load_venue_close(venue);
     return err;

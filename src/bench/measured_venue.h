@@ -16,7 +16,7 @@
  * on. `ingress` is borrowed as long as *config; the rest of it is static. */
 void measured_venue_config(const char *ingress, load_venue_config_t *config, size_t clients);
 
-/* Sends a flow through one client of its own. */
+/* Sends a flow through one client of its own. OC_ERR_CLOSED; OC_ERR_INTERRUPTED. */
 OC_MUST_CHECK oc_err_t measured_venue_load(const char *ingress, const load_flow_t *flow,
                                            load_config_t *load, load_recorder_t *recorder,
                                            load_result_t *result);

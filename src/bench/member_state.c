@@ -10,13 +10,13 @@
 #include "base/assert.h"
 #include "base/cycle_clock.h"
 #include "base/error.h"
+#include "base/process_signals.h"
 #include "host/control.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define ASK_NS   INT64_C(2000000000)
 #define STEP_NS  INT64_C(20000000)
@@ -113,7 +113,9 @@ oc_err_t member_state_settle(const cluster_folder_t *folder, member_state_t *sta
         if (now_ns >= deadline)
             return error_set(OC_ERR_TIMEOUT, "the members are not at one position after %.1f s: %s",
                              (double)timeout_ns / 1e9, how);
-        (void)nanosleep(&(struct timespec){.tv_nsec = STEP_NS}, NULL);
+        const oc_err_t err = process_sleep(STEP_NS);
+        if (err != OC_ERR_OK)
+            return err;
     }
 }
 

@@ -10,20 +10,15 @@
 #include "base/assert.h"
 #include "base/cycle_clock.h"
 #include "base/error.h"
+#include "base/process_signals.h"
 #include "cluster/member_config.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #define SNAPSHOT_NS UINT64_C(300000000000)
 #define PAUSE_NS    200000  /* between two looks */
 #define AGAIN_NS    1000000 /* between two tries to open */
-
-static void nap(long ns)
-{
-    (void)nanosleep(&(struct timespec){.tv_nsec = ns}, NULL);
-}
 
 /* A module makes its counters one by one. */
 static bool all_found(const module_counters_t *counters)
@@ -89,18 +84,19 @@ oc_err_t module_watch_wait(module_watch_t *self, const char *aeron_dir, int64_t 
                            int64_t timeout_ns)
 {
     const uint64_t deadline = clock_wall_ns() + (uint64_t)timeout_ns;
+    oc_err_t err = OC_ERR_OK;
     memset(self, 0, sizeof *self);
-    for (;;) {
+    while (err == OC_ERR_OK) {
         const bool open = self->table || module_watch_open(self, aeron_dir) == OC_ERR_OK;
         if (open && module_watch_joined(self) && module_watch_position(self) >= position)
             return OC_ERR_OK;
-        if (clock_wall_ns() >= deadline)
-            break;
-        nap(open ? PAUSE_NS : AGAIN_NS);
+        err = clock_wall_ns() < deadline
+                  ? process_sleep(open ? PAUSE_NS : AGAIN_NS)
+                  : error_set(OC_ERR_TIMEOUT, "%s: its module has not joined after %.1f s",
+                              aeron_dir, (double)timeout_ns / 1e9);
     }
     module_watch_close(self);
-    return error_set(OC_ERR_TIMEOUT, "%s: its module has not joined after %.1f s", aeron_dir,
-                     (double)timeout_ns / 1e9);
+    return err;
 }
 
 /* ---- An official snapshot ---- */
@@ -120,7 +116,9 @@ static oc_err_t toggle_and_wait(module_snapshot_t *self, embedded_t *embedded,
             module_counters_value(counters, MODULE_COUNTER_SNAPSHOTS) == before)
             return error_set(OC_ERR_REFUSED, "%s: the service gave no snapshot", self->aeron_dir);
         (void)embedded_do_work(embedded);
-        nap(PAUSE_NS);
+        const oc_err_t err = process_sleep(PAUSE_NS);
+        if (err != OC_ERR_OK)
+            return err;
     }
     self->recorded_ns = clock_wall_ns();
     return OC_ERR_OK;
@@ -201,7 +199,9 @@ static oc_err_t wait_all(const everywhere_t *self)
         while (snapshots(&self->watches[i]) == self->before[i]) {
             if (clock_wall_ns() >= deadline || !module_counters_alive(&self->watches[i].counters))
                 return error_set(OC_ERR_TIMEOUT, "no snapshot of the %uth member", (unsigned)i);
-            nap(PAUSE_NS);
+            const oc_err_t err = process_sleep(PAUSE_NS);
+            if (err != OC_ERR_OK)
+                return err;
         }
     return OC_ERR_OK;
 }

@@ -2,7 +2,8 @@
  * Runs a peer's script. Called by the benches of clusters.
  *
  * Invariants: each of its processes is in a group that is killed with it; its data and its drivers'
- * directories are removed at the end. It is given the terms that our own cluster has: heap and
+ * directories are removed at the end, and have names by which the next run finds what a killed one
+ * left. It is given the terms that our own cluster has: heap and
  * collector, sync level, timeouts, idle strategies.
  */
 #define _GNU_SOURCE
@@ -11,7 +12,9 @@
 #include "base/assert.h"
 #include "base/cycle_clock.h"
 #include "base/error.h"
+#include "base/process_signals.h"
 #include "base/remove_tree.h"
+#include "host/driver_dir.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -22,6 +25,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #define SECOND_NS INT64_C(1000000000)
@@ -29,6 +33,7 @@
 #define START_NS  (180 * SECOND_NS)
 #define FILL_NS   (1200 * SECOND_NS)
 #define LISTEN_NS INT64_C(1000000)
+#define END_NS    UINT64_C(5000000000)
 
 enum {
     PORT_FIRST = 30000, /* below those that the system gives to anybody */
@@ -172,24 +177,48 @@ oc_err_t peer_cluster_init(peer_cluster_t *self, const cluster_terms_t *terms)
     (void)snprintf(script, sizeof script, "%s/run.sh", terms->peer);
     if (access(script, R_OK) != 0)
         return error_set(OC_ERR_OPEN, "%s: %s", script, strerror(errno));
-    if (mkdir(terms->dir, 0777) != 0 && errno != EEXIST)
+    self->made_dir = mkdir(terms->dir, 0777) == 0;
+    if (!self->made_dir && errno != EEXIST)
         return error_set(OC_ERR_OPEN, "%s: %s", terms->dir, strerror(errno));
     (void)snprintf(self->out, sizeof self->out, "%s/peer", terms->dir);
-    (void)snprintf(self->aeron, sizeof self->aeron, "/dev/shm/outcry-peer-%ld", (long)getpid());
-    oc_err_t err = choose_port(self);
-    if (err == OC_ERR_OK)
-        err = build(self);
-    remove_data(self);
-    return err;
+    if (mkdir(self->out, 0777) != 0 && errno != EEXIST)
+        return error_set(OC_ERR_OPEN, "%s: %s", self->out, strerror(errno));
+    oc_err_t err = driver_dir_of(self->out, self->aeron, sizeof self->aeron);
+    if (err != OC_ERR_OK)
+        return err;
+    remove_data(self); /* of one that was killed */
+    err = choose_port(self);
+    return err == OC_ERR_OK ? build(self) : err;
+}
+
+/* Its clients have drivers of their own, whose buffers only they know. */
+static void end_in_order(peer_cluster_t *self)
+{
+    const uint64_t deadline = clock_wall_ns() + END_NS;
+    child_process_signal(&self->load, SIGTERM);
+    for (uint32_t i = 0; i < MEMBER_COUNT_MAX; i++)
+        child_process_signal(&self->nodes[i], SIGTERM);
+    for (bool runs = true; runs && clock_wall_ns() < deadline;) {
+        runs = child_process_running(&self->load);
+        for (uint32_t i = 0; i < MEMBER_COUNT_MAX; i++)
+            runs |= child_process_running(&self->nodes[i]);
+        if (runs)
+            (void)nanosleep(&(struct timespec){.tv_nsec = LISTEN_NS}, NULL);
+    }
 }
 
 void peer_cluster_fini(peer_cluster_t *self)
 {
+    end_in_order(self);
     child_process_end(&self->load);
     for (uint32_t i = 0; i < MEMBER_COUNT_MAX; i++)
         child_process_end(&self->nodes[i]);
-    if (self->out[0])
+    if (self->aeron[0])
         remove_data(self);
+    if (self->out[0])
+        (void)rmdir(self->out); /* if nothing was built */
+    if (self->made_dir)
+        (void)rmdir(self->terms->dir);
 }
 
 void peer_cluster_aeron_dir(const peer_cluster_t *self, uint32_t member, char path[128])
@@ -235,7 +264,10 @@ oc_err_t peer_cluster_start_all(peer_cluster_t *self)
 oc_err_t peer_cluster_find_leader(peer_cluster_t *self)
 {
     const uint64_t deadline = clock_wall_ns() + (uint64_t)START_NS;
-    while (clock_wall_ns() < deadline)
+    while (clock_wall_ns() < deadline) {
+        const oc_err_t err = process_sleep(LISTEN_NS);
+        if (err != OC_ERR_OK)
+            return err;
         for (uint32_t i = 0; i < self->terms->members; i++) {
             module_watch_t watch;
             char dir[128];
@@ -249,6 +281,7 @@ oc_err_t peer_cluster_find_leader(peer_cluster_t *self)
             self->leader = i;
             return OC_ERR_OK;
         }
+    }
     return error_set(OC_ERR_TIMEOUT, "no member of the peer leads");
 }
 

@@ -18,6 +18,7 @@ typedef struct peer_cluster {
     const cluster_terms_t *terms; /* borrowed */
     char out[MEASURED_CLUSTER_PATH];
     char aeron[96]; /* a member's driver: this, `-` and its id */
+    bool made_dir;  /* the terms' */
     uint16_t port;  /* the first of a hundred for each member */
     child_process_t nodes[MEMBER_COUNT_MAX];
     child_process_t load;

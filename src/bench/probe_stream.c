@@ -11,6 +11,7 @@
 #include "base/assert.h"
 #include "base/cycle_clock.h"
 #include "base/error.h"
+#include "base/process_signals.h"
 
 #include <sched.h>
 #include <stdlib.h>
@@ -135,7 +136,7 @@ static oc_err_t turn(probe_stream_t *self, uint64_t before_ns)
         (void)sched_yield();
     if (self->count == self->capacity)
         return error_set(OC_ERR_TOO_LONG, "%zu probes were not enough", self->capacity);
-    return OC_ERR_OK;
+    return process_check_interrupted(OC_ERR_OK);
 }
 
 /* The end of a run may be noticed late, when this thread was off its processor: the probes that
@@ -166,6 +167,8 @@ oc_err_t probe_stream_drain(probe_stream_t *self, uint64_t timeout_ns)
 {
     const uint64_t begin_ns = clock_wall_ns();
     while (self->answered < self->count) {
+        if (process_end_requested())
+            return process_check_interrupted(OC_ERR_OK);
         if (oc_client_state(self->client) == OC_CLIENT_CLOSED)
             return closed(self);
         if (clock_wall_ns() - begin_ns > timeout_ns)

@@ -9,6 +9,7 @@
 
 #include "base/cycle_clock.h"
 #include "base/error.h"
+#include "base/process_signals.h"
 #include "base/storage.h"
 
 #include <stdio.h>
@@ -40,6 +41,7 @@ static oc_err_t time_writes(const storage_t *storage, storage_file_t *file, void
             err = storage->sync(file);
         if (err == OC_ERR_OK)
             histogram_record(latency, clock_wall_ns() - begin_ns);
+        err = process_check_interrupted(err);
     }
     return err;
 }

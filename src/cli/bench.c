@@ -14,6 +14,7 @@
 #include "cli/subcommand.h"
 
 #include "base/error.h"
+#include "base/process_signals.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -320,19 +321,31 @@ static int run_deep(const bench_arguments_t *arguments)
 /* Those with options of their own. */
 typedef struct bench_command {
     const char *name;
+    bool tidies; /* files or processes, also when it is interrupted; else a signal just ends it */
     int (*main)(int argc, char **argv);
 } bench_command_t;
 
 static const bench_command_t commands[] = {
-    {"journal", bench_journal_main},   {"capture", bench_capture_main},
-    {"records", bench_records_main},
+    {"capture", false, bench_capture_main},  {"records", false, bench_records_main},
+    {"journal", true, bench_journal_main},
 #ifdef OUTCRY_AERON
-    {"restore", bench_restore_main},   {"node", bench_node_main},
-    {"recovery", bench_recovery_main}, {"snapshot", bench_snapshot_main},
-    {"restart", bench_restart_main},   {"stall", bench_stall_main},
-    {"failover", bench_failover_main}, {"rtt", bench_rtt_main},
+    {"restore", true, bench_restore_main},   {"node", true, bench_node_main},
+    {"recovery", true, bench_recovery_main}, {"snapshot", true, bench_snapshot_main},
+    {"restart", true, bench_restart_main},   {"stall", true, bench_stall_main},
+    {"failover", true, bench_failover_main}, {"rtt", true, bench_rtt_main},
 #endif
 };
+
+static int run_command(const bench_command_t *command, int argc, char **argv)
+{
+    if (!command->tidies)
+        return command->main(argc, argv);
+    (void)process_take_signals();
+    process_let_second_signal_kill();
+    const int status = command->main(argc, argv);
+    process_give_signals_back();
+    return status;
+}
 
 static const bench_command_t *find_command(const char *name)
 {
@@ -363,7 +376,7 @@ int bench_main(int argc, char **argv)
     }
     const bench_command_t *command = find_command(argv[1]);
     if (command)
-        return command->main(argc - 1, argv + 1);
+        return run_command(command, argc - 1, argv + 1);
     const bench_kind_t *kind = find_kind(argv[1]);
     if (!kind) {
         fprintf(stderr, "outcry: bench: there is no '%s'; see outcry bench --help\n", argv[1]);

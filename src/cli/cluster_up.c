@@ -7,12 +7,12 @@
  */
 #define _GNU_SOURCE
 #include "base/error.h"
+#include "base/process_signals.h"
 #include "base/remove_tree.h"
 #include "bench/local_cluster.h"
 #include "cli/cluster.h"
 #include "cli/options.h"
 #include "cli/subcommand.h"
-#include "host/process_signals.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -27,7 +27,7 @@ static const char up_help[] =
     "\n"
     "Runs all members of a cluster on this machine, in BASE/m0, BASE/m1 and so on, with UDP ports\n"
     "that are free. Prints what the members say, `ingress: 0=HOST:PORT,...` for clients, and\n"
-    "`ready: ...` when one leads. SIGTERM or SIGINT ends all in order.\n"
+    "`ready: ...` when one leads. SIGTERM, SIGINT or SIGHUP ends all in order, one more at once.\n"
     "\n"
     "  --local              all members on this machine: the only way there is\n"
     "  --dir BASE           made if absent; a cluster that is there goes on with its own ports\n"
@@ -93,16 +93,11 @@ static void print_line(void *context, uint32_t member, const char *line)
     (void)subcommand_flush();
 }
 
-/* OC_ERR_CLOSED also when it was asked to end before anybody led. */
 static oc_err_t wait_leader(local_cluster_t *cluster, uint64_t timeout_s)
 {
     uint32_t leader;
-    oc_err_t err = OC_ERR_TIMEOUT;
-    for (uint64_t i = 0; i < timeout_s * 5 && err == OC_ERR_TIMEOUT; i++) {
-        if (process_end_requested())
-            return error_set(OC_ERR_CLOSED, "ended before a member led");
-        err = local_cluster_wait_leader(cluster, 0, &leader, STEP_NS);
-    }
+    const oc_err_t err =
+        local_cluster_wait_leader(cluster, 0, &leader, (int64_t)timeout_s * SECOND_NS);
     if (err == OC_ERR_TIMEOUT)
         return error_set(err, "no member leads after %" PRIu64 " s; m*/module.log may say why",
                          timeout_s);
@@ -175,9 +170,10 @@ static int run_and_tidy(const up_t *up)
     const int status = err == OC_ERR_OK ? 0 : subcommand_failed();
     local_cluster_destroy(cluster);
     /* After a failure it stays: the logs in it say more. */
-    if (made && !up->keep && err == OC_ERR_OK)
+    const bool goes = made && !up->keep && (err == OC_ERR_OK || err == OC_ERR_INTERRUPTED);
+    if (goes)
         (void)remove_tree(up->dir);
-    printf("%s: %s\n", made && !up->keep && err == OC_ERR_OK ? "removed" : "kept", up->dir);
+    printf("%s: %s\n", goes ? "removed" : "kept", up->dir);
     return status;
 }
 
@@ -188,6 +184,7 @@ int cluster_up_main(int argc, char **argv)
     if (status >= 0)
         return status;
     (void)process_take_signals();
+    process_let_second_signal_kill();
     status = run_and_tidy(&up);
     process_give_signals_back();
     return status;

@@ -9,6 +9,7 @@
  */
 #include "base/cycle_clock.h"
 #include "base/error.h"
+#include "base/process_signals.h"
 #include "bench/child_process.h"
 #include "bench/recovery_proof.h"
 #include "cli/demo_cluster.h"
@@ -183,7 +184,7 @@ int demo_main(int argc, char **argv)
 {
     demo_t demo = {.node.output = -1};
     bool cluster = false;
-    const int status = read_options(&demo.scene, &cluster, argc, argv);
+    int status = read_options(&demo.scene, &cluster, argc, argv);
     if (status >= 0)
         return status;
     if (cluster)
@@ -191,10 +192,11 @@ int demo_main(int argc, char **argv)
     bool holds = false;
     oc_err_t err = demo_scene_begin(&demo.scene);
     if (err == OC_ERR_OK)
-        err = run(&demo, &holds);
+        err = process_check_interrupted(run(&demo, &holds));
+    status = holds ? 0 : EXIT_STATUS_FAILED;
+    if (err != OC_ERR_OK)
+        status = subcommand_failed();
     end_node(&demo);
     demo_scene_end(&demo.scene);
-    if (err != OC_ERR_OK)
-        return subcommand_failed();
-    return holds ? 0 : EXIT_STATUS_FAILED;
+    return status;
 }

@@ -13,11 +13,11 @@
 
 #include "base/cycle_clock.h"
 #include "base/error.h"
+#include "base/process_signals.h"
 #include "bench/cluster_proof.h"
 #include "bench/local_cluster.h"
 #include "bench/member_state.h"
 #include "cli/subcommand.h"
-#include "host/process_signals.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -71,11 +71,6 @@ static void listen(void *context)
 
 /* ---- What happens ---- */
 
-static oc_err_t check_interrupted(oc_err_t err)
-{
-    return process_end_requested() ? error_set(OC_ERR_CLOSED, "interrupted") : err;
-}
-
 static oc_err_t start(demo_cluster_t *self)
 {
     uint32_t leader;
@@ -84,7 +79,7 @@ static oc_err_t start(demo_cluster_t *self)
         err = local_cluster_wait_leader(self->cluster, 0, &leader, START_NS);
     for (uint32_t i = 0; err == OC_ERR_OK && i < MEMBERS; i++)
         err = local_cluster_wait_joined(self->cluster, i, START_NS);
-    return check_interrupted(err);
+    return process_check_interrupted(err);
 }
 
 static oc_err_t kill_leader(demo_cluster_t *self)
@@ -105,7 +100,7 @@ static oc_err_t kill_leader(demo_cluster_t *self)
     err = local_cluster_kill(self->cluster, self->killed);
     if (err == OC_ERR_OK)
         err = local_cluster_wait_leader(self->cluster, before.term, &self->survivor, START_NS);
-    return check_interrupted(err);
+    return process_check_interrupted(err);
 }
 
 static oc_err_t bring_back(demo_cluster_t *self)
@@ -124,7 +119,7 @@ static oc_err_t bring_back(demo_cluster_t *self)
                   ? OC_ERR_OK
                   : error_set(OC_ERR_CLOSED, "the load ended before the killed member was back; "
                                              "try again with more --seconds");
-    return check_interrupted(err);
+    return process_check_interrupted(err);
 }
 
 static oc_err_t finish(demo_cluster_t *self, recovery_proof_t *proof)
@@ -136,14 +131,14 @@ static oc_err_t finish(demo_cluster_t *self, recovery_proof_t *proof)
     if (err == OC_ERR_OK)
         err = member_state_settle(folder, self->states, SETTLE_NS);
     if (err != OC_ERR_OK)
-        return check_interrupted(err);
+        return process_check_interrupted(err);
     printf("\nThe end, in order\n\n");
     err = local_cluster_stop(self->cluster, STOP_NS);
     cluster_folder_dir(folder, self->survivor, dir);
     if (err == OC_ERR_OK)
         err = cluster_proof(dir, self->states[self->survivor].position, self->scene->responses,
                             proof);
-    return check_interrupted(err);
+    return process_check_interrupted(err);
 }
 
 /* ---- What comes of it ---- */
@@ -228,6 +223,8 @@ int demo_cluster(demo_scene_t *scene)
     int status = holds ? 0 : EXIT_STATUS_FAILED;
     if (err != OC_ERR_OK)
         status = subcommand_failed();
+    if (self.cluster && process_end_requested())
+        local_cluster_interrupt(self.cluster, STOP_NS);
     local_cluster_destroy(self.cluster);
     demo_scene_end(scene);
     return status;

@@ -10,9 +10,9 @@
 
 #include "base/cycle_clock.h"
 #include "base/error.h"
+#include "base/process_signals.h"
 #include "base/remove_tree.h"
 #include "bench/client_leftovers.h"
-#include "host/process_signals.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -31,6 +31,7 @@ oc_err_t demo_scene_begin(demo_scene_t *self)
 {
     const char *base = getenv("TMPDIR");
     (void)process_take_signals();
+    process_let_second_signal_kill();
     self->load.output = -1;
     (void)snprintf(self->dir, DEMO_PATH_SIZE, "%.256s/outcry-demo-XXXXXX",
                    base != NULL && base[0] != '\0' ? base : P_tmpdir);
@@ -89,7 +90,7 @@ static oc_err_t check_interrupted(demo_scene_t *self)
 {
     if (self->listen != NULL)
         self->listen(self->context);
-    return process_end_requested() ? error_set(OC_ERR_CLOSED, "interrupted") : OC_ERR_OK;
+    return process_check_interrupted(OC_ERR_OK);
 }
 
 oc_err_t demo_scene_wait(demo_scene_t *self, uint64_t ns)

@@ -39,13 +39,13 @@ void demo_scene_end(demo_scene_t *self);
 /* Errors: child_process_start(). */
 OC_MUST_CHECK oc_err_t demo_scene_start_load(demo_scene_t *self, const char *ingress);
 
-/* Waits. OC_ERR_CLOSED: interrupted. */
+/* Waits. OC_ERR_INTERRUPTED. */
 OC_MUST_CHECK oc_err_t demo_scene_wait(demo_scene_t *self, uint64_t ns);
 
 /* A moment at random between 30 and 70 % of the run, so that both halves have something to show. */
 uint64_t demo_scene_moment_ns(const demo_scene_t *self);
 
-/* Waits for the client's end and shows what it says. Errors: OC_ERR_CLOSED: interrupted;
+/* Waits for the client's end and shows what it says. Errors: OC_ERR_INTERRUPTED;
  * OC_ERR_TIMEOUT; OC_ERR_REFUSED: it has failed. */
 OC_MUST_CHECK oc_err_t demo_scene_finish_load(demo_scene_t *self);
 

@@ -7,10 +7,10 @@
 #define _GNU_SOURCE
 #include "aeron/embedded.h"
 #include "base/error.h"
+#include "base/process_signals.h"
 #include "cli/options.h"
 #include "cli/subcommand.h"
 #include "host/driver_dir.h"
-#include "host/process_signals.h"
 
 #include <stdio.h>
 #include <time.h>

@@ -8,6 +8,7 @@
 #include "aeron/secret_file.h"
 #include "base/cycle_clock.h"
 #include "base/error.h"
+#include "base/process_signals.h"
 #include "bench/bench_host.h"
 #include "bench/hdr_file.h"
 #include "bench/load_venue.h"
@@ -15,7 +16,6 @@
 #include "cli/prepared_flow.h"
 #include "cli/replay_run.h"
 #include "cli/subcommand.h"
-#include "host/process_signals.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -58,7 +58,7 @@ static const char load_help[] =
     "for\n"
     "                       0.1 ms when there is nothing to do (yield)\n"
     "\n"
-    "SIGINT and SIGTERM end the sending; what is not answered is then waited for.\n"
+    "SIGINT, SIGTERM and SIGHUP end the sending; what is not answered is then waited for.\n"
     "Exit status: 0; 1 when something was lost, missed or doubled, or failed; 2 for a wrong\n"
     "command line.\n";
 

@@ -5,11 +5,11 @@
  * is the host's and the service's business.
  */
 #define _GNU_SOURCE
+#include "base/process_signals.h"
 #include "cli/node_setup.h"
 #include "cli/options.h"
 #include "cli/subcommand.h"
 #include "host/node_run.h"
-#include "host/process_signals.h"
 
 #include <stdio.h>
 

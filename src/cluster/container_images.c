@@ -16,7 +16,7 @@
 #include "base/assert.h"
 #include "base/cycle_clock.h"
 #include "base/error.h"
-#include "host/process_signals.h"
+#include "base/process_signals.h"
 
 #include <errno.h>
 #include <inttypes.h>

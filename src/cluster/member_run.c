@@ -15,6 +15,7 @@
 
 #include "aeron/embedded.h"
 #include "base/error.h"
+#include "base/process_signals.h"
 #include "base/storage.h"
 #include "cluster/container.h"
 #include "cluster/member_check.h"
@@ -22,7 +23,6 @@
 #include "cluster/module_process.h"
 #include "host/driver_dir.h"
 #include "host/idle_strategy.h"
-#include "host/process_signals.h"
 
 #include <errno.h>
 #include <inttypes.h>

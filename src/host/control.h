@@ -42,7 +42,7 @@ void control_answer(control_t *self, uint32_t connection, const char *answer);
  * For tools: sends one request and reads the whole answer into `answer` (cut to `size`). Errors:
  * OC_ERR_NOT_CONNECTED (there was nobody to connect to in `dir`), OC_ERR_CLOSED (the node ended
  * before it had answered), OC_ERR_TIMEOUT, OC_ERR_REFUSED (it answered with an error, which is the
- * context).
+ * context), OC_ERR_INTERRUPTED (this process is to end, base/process_signals.h).
  */
 OC_MUST_CHECK oc_err_t control_request(const char *dir, const char *request, char *answer,
                                        size_t size, int64_t timeout_ns);

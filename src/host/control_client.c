@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include "base/cycle_clock.h"
 #include "base/error.h"
+#include "base/process_signals.h"
 #include "host/control.h"
 
 #include <errno.h>
@@ -17,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { ACCEPT_PAUSE_NS = 10000000 };
+enum { ACCEPT_PAUSE_NS = 10000000, STEP_MS = 200 };
 
 typedef struct asking {
     const char *dir;
@@ -37,9 +38,11 @@ static oc_err_t wait_for(const asking_t *self, short events)
         const uint64_t now_ns = clock_wall_ns();
         if (now_ns >= self->deadline_ns)
             return too_late(self);
+        if (process_end_requested())
+            return process_check_interrupted(OC_ERR_OK);
         const uint64_t left_ms = (self->deadline_ns - now_ns) / 1000000 + 1;
         struct pollfd wanted = {.fd = self->fd, .events = events};
-        if (poll(&wanted, 1, left_ms > 1000 ? 1000 : (int)left_ms) > 0)
+        if (poll(&wanted, 1, left_ms > STEP_MS ? STEP_MS : (int)left_ms) > 0)
             return OC_ERR_OK;
     }
 }

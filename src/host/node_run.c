@@ -8,9 +8,9 @@
 #include "host/node_run.h"
 
 #include "base/error.h"
+#include "base/process_signals.h"
 #include "host/idle_strategy.h"
 #include "host/node.h"
-#include "host/process_signals.h"
 
 #include <inttypes.h>
 #include <stdio.h>

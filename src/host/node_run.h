@@ -14,7 +14,7 @@
  * `entries:`, `term:`, `state_hash:`, the counters of the gateway, and how many images were made;
  * to stderr what recovery found. Both are borrowed. A signal that comes during the recovery ends it
  * right after, without `ready`. A program that has more to do before takes the signals itself
- * (host/process_signals.h): then this returns OC_ERR_OK at once if one came, without touching the
+ * (base/process_signals.h): then this returns OC_ERR_OK at once if one came, without touching the
  * directory.
  */
 OC_MUST_CHECK oc_err_t node_run(const oc_service_t *service, const node_config_t *config);

@@ -27,6 +27,7 @@ static void test_every_error_has_a_text_of_its_own(void **state)
     assert_int_equal(OC_ERR_OK, 0);
     assert_int_equal(OC_ERR_TRUNCATED, 8); /* numbers are part of the ABI */
     assert_int_equal(OC_ERR_TRANSPORT, 20);
+    assert_int_equal(OC_ERR_INTERRUPTED, 21);
     assert_string_equal(oc_err_text(OC_ERR_OK), "success");
     assert_string_equal(oc_err_text(OC_ERR_RULES_VERSION),
                         "the log asks for a rules version that this build does not know");

@@ -15,6 +15,8 @@
 
 #include <cmocka.h>
 
+#include "base/process_signals.h"
+
 #define SECOND_NS INT64_C(1000000000)
 
 static void start(child_process_t *child, const char *what)
@@ -71,6 +73,34 @@ static void test_end_kills_what_runs(void **state)
     child_process_end(&none);
 }
 
+/* Once this process is to end, what is there is read, and ends are waited for; words are not. */
+static void test_words_are_not_waited_for_by_who_is_to_end(void **state)
+{
+    (void)state;
+    child_process_t child;
+    char line[64];
+    int status = -1;
+    const char *const argv[] = {"/bin/sh", "-c", "trap 'exit 3' TERM; echo one; sleep 300 & wait",
+                                NULL};
+    assert_true(process_take_signals());
+    assert_int_equal(child_process_start_group(&child, argv), OC_ERR_OK);
+    assert_int_equal(child_process_line(&child, line, sizeof line, 60 * SECOND_NS), OC_ERR_OK);
+    assert_int_equal(raise(SIGTERM), 0);
+    assert_int_equal(child_process_line(&child, line, sizeof line, 3600 * SECOND_NS),
+                     OC_ERR_INTERRUPTED);
+    assert_string_equal(oc_err_context(), "interrupted");
+    child_process_signal(&child, SIGTERM);
+    assert_int_equal(child_process_wait(&child, &status, 60 * SECOND_NS), OC_ERR_OK);
+    assert_int_equal(status, 3);
+    child_process_end(&child);
+    start(&child, "talk");
+    assert_int_equal(child_process_wait(&child, &status, 60 * SECOND_NS), OC_ERR_OK);
+    assert_int_equal(child_process_line(&child, line, sizeof line, SECOND_NS), OC_ERR_OK);
+    assert_string_equal(line, "one");
+    child_process_end(&child);
+    process_give_signals_back();
+}
+
 static int be_child(const char *what)
 {
     if (strcmp(what, "talk") == 0) {
@@ -114,6 +144,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_silence_times_out_and_a_kill_shows),
         cmocka_unit_test(test_end_kills_what_runs),
         cmocka_unit_test(test_groups),
+        cmocka_unit_test(test_words_are_not_waited_for_by_who_is_to_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

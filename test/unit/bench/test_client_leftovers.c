@@ -44,15 +44,19 @@ static void test_removed(void **state)
     char first[64];
     char second[64];
     char other[64];
+    char node[64];
     const long pid = dead_process();
     make_dir(first, pid, "-0");
     make_dir(second, pid, "-17");
-    make_dir(other, pid, "0-0"); /* of another process */
+    make_dir(other, pid, "0-0");              /* of another process */
+    make_dir(node, pid, "-0123456789012345"); /* of a user with that number */
     client_leftovers_remove(pid);
     assert_int_not_equal(access(first, F_OK), 0);
     assert_int_not_equal(access(second, F_OK), 0);
     assert_int_equal(access(other, F_OK), 0);
+    assert_int_equal(access(node, F_OK), 0);
     assert_int_equal(remove_tree(other), OC_ERR_OK);
+    assert_int_equal(remove_tree(node), OC_ERR_OK);
 }
 
 static void test_nothing_there(void **state)

@@ -53,10 +53,10 @@ static void begin(fixture_t *f, const char *script)
     f->terms.peer = f->dir.path;
 }
 
-/* Of a bench nothing is left in its folder. */
+/* Of a bench nothing is left, and the folder was not there before. */
 static void end(fixture_t *f)
 {
-    assert_int_equal(rmdir(f->data), 0);
+    assert_int_not_equal(access(f->data, F_OK), 0);
     temp_dir_remove(&f->dir);
 }
 

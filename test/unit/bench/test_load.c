@@ -272,6 +272,22 @@ static void test_stopped(void **state)
     assert_true(result.sending_ns >= 19 * MS);
 }
 
+/* Who gives up does not wait for answers either. */
+static void test_given_up(void **state)
+{
+    (void)state;
+    load_config_t config = open_loop();
+    config.duration_ns = 3600 * 1000 * MS;
+    config.grace_ns = 3600 * 1000 * MS;
+    config.give_up = stop;
+    venues[0].lose = 1;
+    stop_ns = clock_wall_ns() + 20 * MS;
+    load_result_t result;
+    load_run(&config, &recorder, &result);
+    assert_true(result.counts.sent > 0);
+    assert_true(result.lost >= 1);
+}
+
 /* Nothing is lost by sleeping. */
 static void test_paused(void **state)
 {
@@ -307,6 +323,7 @@ int main(void)
         WITH_FIXTURE(test_missed),          WITH_FIXTURE(test_closed_loop),
         WITH_FIXTURE(test_commands_max),    WITH_FIXTURE(test_closes),
         WITH_FIXTURE(test_stopped),         WITH_FIXTURE(test_paused),
+        WITH_FIXTURE(test_given_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

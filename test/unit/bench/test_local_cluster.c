@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "base/process_signals.h"
 #include "lib/temp_dir.h"
 
 #include <inttypes.h>
@@ -204,6 +205,34 @@ static void who_does_not_end_is_killed(void **state)
     end(&f);
 }
 
+/* One member hears, one does not, and nobody waits for words any more. */
+static void an_interrupted_one_ends_in_order_as_far_as_it_does(void **state)
+{
+    (void)state;
+    fixture_t f;
+    uint32_t leader;
+    begin(&f, false, false);
+    script(&f, 0, "member 0: follower: term 1, position 0\n");
+    script(&f, 1, "deaf\nmember 1: follower: term 1, position 0\n");
+    script(&f, 2, "member 2: starting\n");
+    assert_true(process_take_signals());
+    assert_int_equal(local_cluster_start_all(f.cluster), OC_ERR_OK);
+    for (uint32_t i = 0; i < 2; i++)
+        assert_int_equal(local_cluster_wait_joined(f.cluster, i, LONG_NS), OC_ERR_OK);
+    while (!strstr(f.said, "2|member 2: starting"))
+        (void)local_cluster_poll(f.cluster, SECOND_NS);
+    assert_int_equal(raise(SIGTERM), 0);
+    assert_int_equal(local_cluster_wait_leader(f.cluster, 0, &leader, INT64_MAX / 2),
+                     OC_ERR_INTERRUPTED);
+    assert_int_equal(local_cluster_wait_joined(f.cluster, 2, INT64_MAX / 2), OC_ERR_INTERRUPTED);
+    local_cluster_interrupt(f.cluster, 2 * SECOND_NS);
+    assert_int_equal(state_of(&f, 0).status, 0);
+    assert_false(state_of(&f, 0).running);
+    assert_true(state_of(&f, 1).running); /* destroy kills it */
+    process_give_signals_back();
+    end(&f);
+}
+
 static void drivers_of_their_own(void **state)
 {
     (void)state;
@@ -276,6 +305,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(the_newest_leader_counts),
         cmocka_unit_test(without_a_majority_nobody_waits),
         cmocka_unit_test(who_does_not_end_is_killed),
+        cmocka_unit_test(an_interrupted_one_ends_in_order_as_far_as_it_does),
         cmocka_unit_test(drivers_of_their_own),
         cmocka_unit_test(an_authors_program),
     };

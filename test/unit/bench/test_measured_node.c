@@ -14,7 +14,11 @@
 
 #include <cmocka.h>
 
+#include "base/process_signals.h"
 #include "lib/temp_dir.h"
+
+#include <signal.h>
+#include <stdio.h>
 
 static const char small[] = "[exchange]\nmax_orders = 10000\nmax_levels = 2000\nmax_sources = 16\n"
                             "kept_outputs = 64\n[journal]\nsegment_bytes = 1M\n"
@@ -34,7 +38,31 @@ static void test_fill_and_restart(void **state)
     assert_int_equal(measured_node_start(&node, small), OC_ERR_OK);
     assert_int_equal(measured_venue_fill(node.ingress, 100), OC_ERR_OK);
     assert_int_equal(measured_node_stop(&node), OC_ERR_OK);
-    measured_node_fini(&node);
+    assert_int_equal(measured_node_fini(&node, OC_ERR_OK), OC_ERR_OK);
+    assert_int_equal(rmdir(dir.path), 0); /* empty again */
+}
+
+/* As a bench ends that got a signal: whatever it takes for the reason, the node ends in order. */
+static void test_interrupted(void **state)
+{
+    (void)state;
+    temp_dir_t dir;
+    char ingress[sizeof((measured_node_t *)NULL)->ingress];
+    temp_dir_make(&dir);
+    measured_node_t node;
+    assert_true(process_take_signals());
+    assert_int_equal(measured_node_init(&node, dir.path, "some", OUTCRY_PROGRAM), OC_ERR_OK);
+    assert_int_equal(measured_node_start(&node, small), OC_ERR_OK);
+    (void)snprintf(ingress, sizeof ingress, "%s", node.ingress);
+    assert_int_equal(raise(SIGTERM), 0);
+    assert_int_equal(measured_venue_fill(ingress, 2000), OC_ERR_INTERRUPTED);
+    char aeron_dir[sizeof node.aeron_dir];
+    (void)snprintf(aeron_dir, sizeof aeron_dir, "%s", node.aeron_dir);
+    assert_int_equal(access(aeron_dir, F_OK), 0);
+    assert_int_equal(measured_node_fini(&node, OC_ERR_CLOSED), OC_ERR_INTERRUPTED);
+    assert_string_equal(oc_err_context(), "interrupted");
+    assert_int_not_equal(access(aeron_dir, F_OK), 0);
+    process_give_signals_back();
     assert_int_equal(rmdir(dir.path), 0); /* empty again */
 }
 
@@ -63,16 +91,18 @@ static void test_impossible(void **state)
 {
     (void)state;
     measured_node_t node;
-    assert_int_equal(measured_node_init(&node, "/nowhere/folder", "some", NULL), OC_ERR_OPEN);
-    measured_node_fini(&node);
+    oc_err_t err = measured_node_init(&node, "/nowhere/folder", "some", NULL);
+    assert_int_equal(err, OC_ERR_OPEN);
+    err = measured_node_fini(&node, err);
+    assert_int_equal(err, OC_ERR_OPEN);
+    assert_non_null(strstr(oc_err_context(), "/nowhere/folder"));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fill_and_restart),
-        cmocka_unit_test(test_cpu_lines),
-        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_fill_and_restart), cmocka_unit_test(test_interrupted),
+        cmocka_unit_test(test_cpu_lines),        cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_impossible),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -43,7 +43,7 @@ static void test_book_too_small(void **state)
     assert_int_equal(measured_node_start(&node, small), OC_ERR_OK);
     assert_int_equal(measured_venue_fill(node.ingress, 10001), OC_ERR_CLOSED);
     assert_non_null(strstr(oc_err_context(), "1 rejected"));
-    measured_node_fini(&node);
+    assert_int_equal(measured_node_fini(&node, OC_ERR_OK), OC_ERR_OK);
     assert_int_equal(rmdir(dir.path), 0);
 }
 

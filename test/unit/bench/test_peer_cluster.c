@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "base/error.h"
+#include "base/process_signals.h"
 #include "lib/temp_dir.h"
 
 #include <errno.h>
@@ -20,6 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -30,7 +32,7 @@ static const char script[] =
     "build) [ -z \"$REFUSE\" ] || { echo cannot build; exit 3; }; mkdir -p $OUT; echo OUT=$OUT;;\n"
     "node) shift; echo \"$GC $NODE_HEAP $PORT $NODE_JAVA_OPTS $*\" > $OUT/told;\n"
     "  echo '[ 5 ms] snapshot take: orders 1 records 1 payload 1 in 3.5 ms (1 ns/order), x'\n"
-    "  sleep 300 & echo $! > $OUT/pid; wait;;\n"
+    "  trap 'echo > $OUT/ended; exit 1' TERM; sleep 300 & echo $! > $OUT/pid; wait;;\n"
     "load) shift; echo connected: \"$@\"; echo \"$*\" > $OUT/load\n"
     "  [ $1 != bad ] || exit 1\n"
     "  echo 'fill: sent 5 acked 5 lost 0 in 0.1 s = 50 orders/s acknowledged (window 1)';;\n"
@@ -157,6 +159,36 @@ static void test_node_and_its_end(void **state)
     end(&f);
 }
 
+/* A member that never joins, and a signal meanwhile: it is asked to end, with its group. */
+static void test_interrupted(void **state)
+{
+    (void)state;
+    fixture_t f;
+    char path[400];
+    char parent[32];
+    begin(&f);
+    f.terms.members = 1;
+    assert_true(process_take_signals());
+    assert_int_equal(peer_cluster_init(&f.peer, &f.terms), OC_ERR_OK);
+    (void)snprintf(path, sizeof path, "%s/peer/pid", f.data);
+    (void)snprintf(parent, sizeof parent, "%ld", (long)getpid());
+    const char *const signaller[] = {
+        "/bin/sh", "-c", "until [ -s $0 ]; do sleep 0.05; done; kill -TERM $1", path, parent, NULL};
+    child_process_t child;
+    assert_int_equal(child_process_start(&child, signaller, -1), OC_ERR_OK);
+    assert_int_equal(peer_cluster_start_all(&f.peer), OC_ERR_INTERRUPTED);
+    assert_int_equal(mkdir(f.peer.aeron, 0700), 0); /* stands for all that is named so */
+    peer_cluster_aeron_dir(&f.peer, 0, path);
+    assert_int_equal(rename(f.peer.aeron, path), 0);
+    peer_cluster_fini(&f.peer);
+    assert_int_not_equal(access(path, F_OK), 0);
+    (void)snprintf(path, sizeof path, "%s/peer/ended", f.data);
+    assert_int_equal(access(path, F_OK), 0); /* in order */
+    child_process_end(&child);
+    process_give_signals_back();
+    end(&f);
+}
+
 static void test_no_script_and_no_build(void **state)
 {
     (void)state;
@@ -176,6 +208,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_load),
         cmocka_unit_test(test_node_and_its_end),
+        cmocka_unit_test(test_interrupted),
         cmocka_unit_test(test_no_script_and_no_build),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -138,7 +138,7 @@ static void test_against_a_node(void **state)
     assert_int_equal(measured_node_init(&node, dir.path, "probes", OUTCRY_PROGRAM), OC_ERR_OK);
     assert_int_equal(measured_node_start(&node, small), OC_ERR_OK);
     run_on(&node);
-    measured_node_fini(&node);
+    assert_int_equal(measured_node_fini(&node, OC_ERR_OK), OC_ERR_OK);
     temp_dir_remove(&dir);
 }
 

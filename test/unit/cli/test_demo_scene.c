@@ -87,9 +87,9 @@ static void test_interrupted(void **state)
     assert_int_equal(demo_scene_wait(&scene, 1000000), OC_ERR_OK);
     assert_true(listened > 0);
     assert_int_equal(raise(SIGINT), 0);
-    assert_int_equal(demo_scene_wait(&scene, UINT64_C(3600000000000)), OC_ERR_CLOSED);
+    assert_int_equal(demo_scene_wait(&scene, UINT64_C(3600000000000)), OC_ERR_INTERRUPTED);
     assert_string_equal(oc_err_context(), "interrupted");
-    assert_int_equal(demo_scene_finish_load(&scene), OC_ERR_CLOSED);
+    assert_int_equal(demo_scene_finish_load(&scene), OC_ERR_INTERRUPTED);
     demo_scene_end(&scene);
 }
 

@@ -12,10 +12,10 @@
 
 #include "aeron/embedded.h"
 #include "base/error.h"
+#include "base/process_signals.h"
 #include "base/storage.h"
 #include "cluster/member_run.h"
 #include "host/driver_dir.h"
-#include "host/process_signals.h"
 #include "lib/capture.h"
 #include "lib/tally_service.h"
 #include "lib/temp_dir.h"

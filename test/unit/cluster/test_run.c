@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "host/process_signals.h"
+#include "base/process_signals.h"
 #include "lib/tally_service.h"
 #include "lib/temp_dir.h"
 #include "lib/temp_file.h"

@@ -12,11 +12,13 @@
 
 #include "base/cycle_clock.h"
 #include "base/error.h"
+#include "base/process_signals.h"
 #include "base/remove_tree.h"
 #include "host/control.h"
 #include "lib/temp_dir.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -32,8 +34,9 @@ typedef struct fixture {
     pthread_t thread;
     _Atomic bool stop;
     uint32_t waiting;
-    int looks_left; /* until the one that waits is answered */
-    bool vanish;    /* instead of an answer */
+    _Atomic bool asked; /* for what has to wait */
+    int looks_left;     /* until the one that waits is answered */
+    bool vanish;        /* instead of an answer */
 } fixture_t;
 
 static bool on_request(void *context, uint32_t connection, const char *request,
@@ -45,10 +48,12 @@ static bool on_request(void *context, uint32_t connection, const char *request,
     else if (!strcmp(request, "later")) {
         f->waiting = connection;
         f->looks_left = 20;
+        atomic_store(&f->asked, true);
         return false;
-    } else if (!strcmp(request, "never"))
+    } else if (!strcmp(request, "never")) {
+        atomic_store(&f->asked, true);
         return false;
-    else
+    } else
         (void)snprintf(answer, CONTROL_LINE_MAX, "error: what is '%s'?", request);
     return true;
 }
@@ -138,6 +143,14 @@ static void no_answer(void **state)
     end(&f);
 }
 
+/* Until the node has taken a request that it does not answer. */
+static void await_question(fixture_t *f)
+{
+    const struct timespec pause = {.tv_nsec = 1000000};
+    while (!atomic_load(&f->asked))
+        (void)nanosleep(&pause, NULL);
+}
+
 static void *ask_later(void *context)
 {
     fixture_t *f = context;
@@ -155,11 +168,36 @@ static void the_node_ends(void **state)
     begin(&f);
     f.vanish = true;
     assert_int_equal(pthread_create(&asking, NULL, ask_later, &f), 0);
-    const struct timespec pause = {.tv_nsec = 100000000};
-    (void)nanosleep(&pause, NULL);
+    await_question(&f);
     stop(&f);
     assert_int_equal(pthread_join(asking, &result), 0);
     assert_ptr_equal(result, &f);
+    end(&f);
+}
+
+static void *ask_never(void *context)
+{
+    fixture_t *f = context;
+    static char answer[CONTROL_LINE_MAX];
+    return ask(f, "never", answer, 3600 * SECOND_NS) == OC_ERR_INTERRUPTED ? f : NULL;
+}
+
+/* Who is to end waits for no answer. */
+static void who_asks_is_interrupted(void **state)
+{
+    (void)state;
+    static fixture_t f;
+    pthread_t asking;
+    void *result;
+    begin(&f);
+    assert_true(process_take_signals());
+    assert_int_equal(pthread_create(&asking, NULL, ask_never, &f), 0);
+    await_question(&f);
+    assert_int_equal(raise(SIGTERM), 0);
+    assert_int_equal(pthread_join(asking, &result), 0);
+    assert_ptr_equal(result, &f);
+    process_give_signals_back();
+    stop(&f);
     end(&f);
 }
 
@@ -195,9 +233,8 @@ static void many(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(answers),
-        cmocka_unit_test(no_answer),
-        cmocka_unit_test(the_node_ends),
+        cmocka_unit_test(answers),       cmocka_unit_test(no_answer),
+        cmocka_unit_test(the_node_ends), cmocka_unit_test(who_asks_is_interrupted),
         cmocka_unit_test(many),
     };
     return cmocka_run_group_tests_name("control_client", tests, NULL, NULL);

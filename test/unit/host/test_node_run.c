@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
+#include "base/process_signals.h"
 #include "host/node_run.h"
-#include "host/process_signals.h"
 #include "lib/node_fixture.h"
 #include "lib/temp_file.h"
 

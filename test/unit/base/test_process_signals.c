@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base/error.h"
-#include "host/process_signals.h"
+#include "base/process_signals.h"
 #include "lib/expect_abort.h"
 
 #include <sched.h>
@@ -30,8 +30,8 @@ static void own(int number)
 static void signals_are_noted(void **state)
 {
     (void)state;
-    static const int numbers[] = {SIGTERM, SIGINT};
-    for (int i = 0; i < 2; i++) {
+    static const int numbers[] = {SIGTERM, SIGINT, SIGHUP};
+    for (int i = 0; i < 3; i++) {
         assert_true(process_take_signals());
         assert_false(process_end_requested());
         assert_int_equal(raise(SIGPIPE), 0); /* ignored */
@@ -39,6 +39,7 @@ static void signals_are_noted(void **state)
         assert_int_equal(raise(numbers[i]), 0);
         assert_true(process_end_requested());
         process_give_signals_back();
+        assert_false(process_end_requested());
     }
 }
 
@@ -71,6 +72,58 @@ static void what_was_before_comes_back(void **state)
     assert_int_equal(raise(SIGTERM), 0);
     assert_int_equal(own_calls, 1);
     assert_int_equal(sigaction(SIGTERM, &before, NULL), 0);
+}
+
+/* As nohup starts programs. */
+static void an_ignored_hangup_stays_ignored(void **state)
+{
+    (void)state;
+    struct sigaction mine;
+    struct sigaction before;
+    memset(&mine, 0, sizeof mine);
+    mine.sa_handler = SIG_IGN;
+    assert_int_equal(sigaction(SIGHUP, &mine, &before), 0);
+    assert_true(process_take_signals());
+    assert_int_equal(raise(SIGHUP), 0);
+    assert_false(process_end_requested());
+    process_give_signals_back();
+    assert_int_equal(sigaction(SIGHUP, &before, NULL), 0);
+}
+
+static void what_was_interrupted_says_so(void **state)
+{
+    (void)state;
+    assert_true(process_take_signals());
+    assert_int_equal(process_check_interrupted(OC_ERR_OK), OC_ERR_OK);
+    assert_int_equal(process_check_interrupted(OC_ERR_READ), OC_ERR_READ);
+    assert_int_equal(process_sleep(1000000), OC_ERR_OK);
+    assert_int_equal(raise(SIGTERM), 0);
+    assert_int_equal(process_check_interrupted(OC_ERR_OK), OC_ERR_INTERRUPTED);
+    assert_string_equal(oc_err_context(), "interrupted");
+    assert_int_equal(process_check_interrupted(OC_ERR_READ), OC_ERR_INTERRUPTED);
+    assert_int_equal(process_sleep(UINT64_C(3600000000000)), OC_ERR_INTERRUPTED);
+    process_give_signals_back();
+}
+
+/* Two at once, as timeout(1) sends them; then one more later, if `context` says so. */
+static void be_signalled(void *context)
+{
+    if (!process_take_signals())
+        _exit(1);
+    if (context)
+        process_let_second_signal_kill();
+    if (raise(SIGTERM) != 0 || raise(SIGINT) != 0)
+        _exit(2);
+    (void)usleep(600000);
+    (void)raise(SIGTERM);
+}
+
+static void the_second_signal_kills_who_wants_that(void **state)
+{
+    (void)state;
+    int wanted = 1;
+    assert_int_equal(child_status(be_signalled, NULL), 0);
+    assert_int_equal(child_status(be_signalled, &wanted), -1); /* a signal */
 }
 
 static void give_back(void *context)
@@ -136,6 +189,9 @@ int main(void)
         cmocka_unit_test(signals_are_noted),
         cmocka_unit_test(who_took_them_first_gives_them_back),
         cmocka_unit_test(what_was_before_comes_back),
+        cmocka_unit_test(an_ignored_hangup_stays_ignored),
+        cmocka_unit_test(what_was_interrupted_says_so),
+        cmocka_unit_test(the_second_signal_kills_who_wants_that),
         cmocka_unit_test(only_what_was_taken_is_given_back),
         cmocka_unit_test(a_call_that_waits_goes_on),
         cmocka_unit_test(the_core_is_pinned),

@@ -1,0 +1,33 @@
+/*
+ * The folder that a bench makes in the DIR that it was given, and removes at its end; what benches
+ * that were killed left in DIR, and in memory, goes when the next one begins there.
+ *
+ * Threads: one at a time.
+ */
+#ifndef BENCH_BENCH_FOLDER_H
+#define BENCH_BENCH_FOLDER_H
+
+#include "outcry/error.h"
+
+#include <stdbool.h>
+
+#define BENCH_FOLDER_PATH (4096 + 64)
+/* Locked by the bench as long as it lives; holds its process id. */
+#define BENCH_FOLDER_LOCK "outcry-bench.lock"
+
+typedef struct bench_folder {
+    char path[BENCH_FOLDER_PATH]; /* "": none */
+    int lock;
+    bool made_parent;
+} bench_folder_t;
+
+/* Makes a folder in `parent` (made if absent), named after `what`. OC_ERR_OPEN. Undo:
+ * bench_folder_remove(), not needed after an error. */
+OC_MUST_CHECK oc_err_t bench_folder_make(bench_folder_t *self, const char *parent,
+                                         const char *what);
+
+/* Removes it with all that is in it, and its parent if that was made here and is empty. A zeroed
+ * struct is allowed. */
+void bench_folder_remove(bench_folder_t *self);
+
+#endif
