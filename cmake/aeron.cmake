@@ -78,6 +78,7 @@ set(OUTCRY_AERON_FILES
     test/integration/test_cluster_refusals.c
     test/integration/test_cluster_replica.c
     test/integration/test_cluster_snapshot.c
+    test/integration/test_cluster_strangers.c
     test/integration/test_cluster_timers.c
     test/integration/test_exchange_counter.c
     test/integration/test_exchange_images.c

@@ -203,6 +203,22 @@ static void check_member(const uint8_t *data, size_t size, uint8_t *room)
     OC_ASSERT(again.max_timers == message.max_timers);
 }
 
+static void check_seal(const uint8_t *data, size_t size, uint8_t *room)
+{
+    member_signature_t seal, again;
+    if (!member_message_sealed(data, size, &seal))
+        return;
+    OC_ASSERT(size >= MEMBER_SEAL_BYTES);
+    member_message_encode_seal(&seal, room);
+    const bool found = member_message_sealed(room, MEMBER_SEAL_BYTES, &again);
+    OC_ASSERT(found);
+    const int difference = memcmp(&again, &seal, sizeof seal);
+    OC_ASSERT(difference == 0);
+    const uint8_t *end = data + size - MEMBER_SEAL_BYTES;
+    const int bytes = memcmp(room + 8, end + 8, MEMBER_SEAL_BYTES - 8);
+    OC_ASSERT(bytes == 0);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     uint8_t *room = malloc(room_for(size) + MEMBER_MESSAGE_BYTES_MAX);
@@ -212,6 +228,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     check_request(data, size, room);
     check_snapshot(data, size, room);
     check_member(data, size, room);
+    check_seal(data, size, room);
     free(room);
     return 0;
 }

@@ -249,7 +249,8 @@ static void watch_space(container_t *self)
 
 static void say_due(container_t *self)
 {
-    member_message_t notice = {.type = MEMBER_NOTICE, .notice = OC_NOTICE_STORAGE_LOW};
+    member_message_t notice = {
+        .type = MEMBER_NOTICE, .position = self->log.position, .notice = OC_NOTICE_STORAGE_LOW};
     if (self->said_ns != 0 && self->monotonic_ns - self->said_ns < SAY_AGAIN_NS)
         return;
     self->said_ns = self->monotonic_ns;
@@ -267,8 +268,20 @@ static void ask_for_end(container_t *self)
         self->stop_due = false;
 }
 
+/* Once: whoever does it can do it a thousand times. */
+static void tell_forged(container_t *self)
+{
+    self->forged_told = true;
+    (void)fprintf(stderr,
+                  "outcry: somebody who is no member sends messages in a member's session; they do "
+                  "no harm, but who can send them can send them in clients' sessions too: let only "
+                  "trusted hosts reach the members' ingress ports\n");
+}
+
 void container_peers_do_work(container_t *self)
 {
+    if (self->log.forged > 0 && !self->forged_told)
+        tell_forged(self);
     if (self->notice_due || self->configuration_due)
         say_due(self);
     if (self->stop_due)

@@ -7,6 +7,10 @@
  * are applied before it, at the positions behind the entry before: so their order is (deadline, id)
  * as in a node, whatever timer of the module brought the entry. Padding between the two counts for
  * nothing, for only some members learn of it. It must not ask the role, a clock or the module.
+ *
+ * The module takes a session's message from whoever names the session. What strangers say in the
+ * sessions of members is told apart by its seal (cluster/member_key.h); what they say in the
+ * sessions of clients nobody can tell apart.
  */
 #define _GNU_SOURCE
 #include "cluster/log_applier.h"
@@ -14,11 +18,15 @@
 #include "base/assert.h"
 #include "base/crc32c.h"
 #include "base/error.h"
+#include "cluster/member_key.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 #define SECOND_NS INT64_C(1000000000)
+
+/* Bytes of the log behind the place where a notice was said. One that is lost is said again. */
+#define NOTICE_REACH (UINT64_C(64) << 20)
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the checksum has positions as bytes");
 _Static_assert(LOG_APPLIER_TIMERS_MAX < 64, "an entry takes a frame of 64 bytes at least");
@@ -225,14 +233,30 @@ static oc_err_t apply_close(log_applier_t *self, const cluster_log_entry_t *entr
     return apply(self, &record, position, time_ns);
 }
 
-/* What a member says to all. A message that is none is of a client that took the name: it does no
- * harm. */
-static oc_err_t apply_said(log_applier_t *self, const cluster_log_entry_t *entry, uint64_t position,
-                           int64_t time_ns)
+/* Who has heard a notice may say it once more, seal and all: so it counts only near where it was
+ * said. Those of version 1 do not tell where. */
+static bool is_recent(const member_message_t *notice, uint64_t position)
+{
+    return notice->position == MEMBER_POSITION_NONE ||
+           (notice->position <= position && position - notice->position <= NOTICE_REACH);
+}
+
+/* What a member says to all. A message that is none is of a client that took the name, one without
+ * the session's seal of a stranger who named the session: they do no harm. */
+static oc_err_t apply_said(log_applier_t *self, const cluster_log_entry_t *entry,
+                           const oc_principal_t *principal, uint64_t position, int64_t time_ns)
 {
     member_message_t message;
-    if (member_message_decode(entry->payload.bytes, entry->payload.length, &message) !=
-        OC_PROBLEM_NONE)
+    const cluster_text_t *payload = &entry->payload;
+    if (member_message_decode(payload->bytes, payload->length, &message) != OC_PROBLEM_NONE)
+        return OC_ERR_OK;
+    if (!self->hooks && message.type != MEMBER_NOTICE)
+        return OC_ERR_OK; /* to check it takes time, and nobody is told */
+    if (!member_key_is_genuine(principal, entry->session, payload->bytes, payload->length)) {
+        self->forged++;
+        return OC_ERR_OK;
+    }
+    if (message.type == MEMBER_NOTICE && !is_recent(&message, position))
         return OC_ERR_OK;
     if (message.type == MEMBER_NOTICE && message.notice >= OC_NOTICE_STORAGE_LOW &&
         message.notice <= OC_NOTICE_RECOVERED) {
@@ -262,7 +286,7 @@ static oc_err_t apply_message(log_applier_t *self, const cluster_log_entry_t *en
         return OC_ERR_OK;
     }
     if (replica_is_host_session(&open->open))
-        return apply_said(self, entry, position, time_ns);
+        return apply_said(self, entry, &open->open.principal, position, time_ns);
     note_message(self, time_ns);
     const log_record_t record = {.type = LOG_MESSAGE,
                                  .session = session,

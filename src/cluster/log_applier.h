@@ -55,6 +55,7 @@ typedef struct log_applier {
     uint32_t skip_checksum; /* which the log must have there */
     image_place_t skip_place;
 
+    uint64_t forged;    /* messages in members' sessions that no member has said */
     int64_t message_ns; /* time of the last message that the service had in this life */
 
     /* What the last entry was. */

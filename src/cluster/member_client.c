@@ -7,6 +7,9 @@
  * the thread's sleep. A place is emptied when its message was sent, unless it was filled anew
  * meanwhile. What the cluster answers is nothing; the session's own protocol is all that is heard.
  *
+ * With a secret its sessions are named after a key, which nobody else has, and every message has a
+ * seal under it: nobody else can say anything in them (cluster/member_key.h).
+ *
  * Must not give up: a session that is over for good (refused, for example) is begun anew after a
  * pause, for what refuses it now may be put right without a restart.
  */
@@ -18,6 +21,7 @@
 #include "base/error.h"
 #include "client/aeron_link.h"
 #include "client/client_session.h"
+#include "cluster/member_key.h"
 #include "host/replica.h"
 
 #include <pthread.h>
@@ -58,7 +62,8 @@ struct member_client {
     /* The thread's own. */
     aeron_link_t *link;
     client_session_t session;
-    bool begun; /* the session is to be ended */
+    member_key_t *key; /* of what is begun; NULL: there is no secret to prove it with */
+    bool begun;        /* the session is to be ended */
     uint8_t message[MEMBER_MESSAGE_BYTES_MAX];
 };
 
@@ -87,13 +92,12 @@ static void sleep_ns(const member_client_t *self, int64_t nanoseconds)
 
 static oc_err_t begin(member_client_t *self)
 {
+    uint8_t bound[MEMBER_KEY_SECRET_BYTES];
     oc_client_config_t config;
     oc_client_config_init(&config);
     config.ingress = self->endpoints;
     config.aeron_dir = self->aeron_dir;
     config.principal = REPLICA_HOST_PRINCIPAL;
-    config.secret = self->secret_length > 0 ? self->secret : NULL;
-    config.secret_length = self->secret_length;
     config.unanswered_max = UNANSWERED;
     config.reconnect_timeout_ns = 0;
     if (self->link == NULL) {
@@ -102,8 +106,18 @@ static oc_err_t begin(member_client_t *self)
         if (err != OC_ERR_OK)
             return err;
     }
+    if (self->secret_length > 0) {
+        const oc_err_t err = member_key_create(&self->key);
+        if (err != OC_ERR_OK)
+            return err;
+        member_key_secret(self->key, self->secret, self->secret_length, bound);
+        config.principal = member_key_principal(self->key);
+        config.secret = bound;
+        config.secret_length = sizeof bound;
+    }
     const client_link_t table = aeron_link_table(self->link);
     const oc_err_t err = client_session_init(&self->session, &config, &table);
+    explicit_bzero(bound, sizeof bound);
     if (err != OC_ERR_OK)
         return err;
     self->session.handler = on_response;
@@ -120,6 +134,8 @@ static void end(member_client_t *self)
         client_session_fini(&self->session);
     }
     self->begun = false;
+    member_key_destroy(self->key);
+    self->key = NULL;
 }
 
 /* Copies what waits in a place; returns its length, 0: nothing. */
@@ -148,9 +164,12 @@ static uint32_t send_waiting(member_client_t *self)
     uint32_t sent = 0;
     for (uint32_t at = 0; at < PLACES; at++) {
         uint64_t filled = 0;
-        const size_t length = look(self, at, &filled);
-        if (length == 0 ||
-            client_session_message(&self->session, self->message, length) != OC_ERR_OK)
+        size_t length = look(self, at, &filled);
+        if (length == 0)
+            continue;
+        if (self->key != NULL)
+            length = member_key_seal(self->key, self->session.session, self->message, length);
+        if (client_session_message(&self->session, self->message, length) != OC_ERR_OK)
             continue;
         empty(self, at, filled);
         (void)atomic_fetch_add_explicit(&self->sent, 1, memory_order_relaxed);

@@ -13,14 +13,19 @@
 #include <member/check.h>
 #include <member/configuration.h>
 #include <member/notice.h>
+#include <member/seal.h>
 
 #define SCHEMA_ID                  513
 #define CONFIGURATION_LENGTH_BYTES 2
 #define CONFIGURATION_BYTES_MAX    4096
+#define NOTICE_BLOCK_OF_VERSION_1  8
+#define POSITION_SINCE             2
 
-_Static_assert(MEMBER_MESSAGE_BYTES_MAX >=
-                   CODEC_HEADER_BYTES + 8 + CONFIGURATION_LENGTH_BYTES + CONFIGURATION_BYTES_MAX,
-               "the longest configuration fits");
+_Static_assert(MEMBER_MESSAGE_BYTES_MAX >= CODEC_HEADER_BYTES + 8 + CONFIGURATION_LENGTH_BYTES +
+                                               CONFIGURATION_BYTES_MAX + MEMBER_SEAL_BYTES,
+               "the longest configuration fits, and its seal");
+_Static_assert(MEMBER_SEAL_BYTES == CODEC_HEADER_BYTES + MEMBER_KEY_BYTES + MEMBER_SIGNATURE_BYTES,
+               "a seal has no length of its own");
 
 #define WRAP(name, m, frame)                                                                       \
     member_##name##_wrap_for_decode(m, (frame)->bytes, CODEC_HEADER_BYTES, (frame)->block_length,  \
@@ -35,7 +40,7 @@ static size_t block_of(unsigned type)
     case MEMBER_CONFIGURATION:
         return member_configuration_sbe_block_length();
     case MEMBER_NOTICE:
-        return member_notice_sbe_block_length();
+        return NOTICE_BLOCK_OF_VERSION_1;
     default:
         return 0;
     }
@@ -68,12 +73,17 @@ static codec_result_t decode_configuration(const frame_t *frame, member_message_
                                                                              : OC_PROBLEM_NONE;
 }
 
-static void decode_notice(const frame_t *frame, member_message_t *message)
+static codec_result_t decode_notice(const frame_t *frame, member_message_t *message)
 {
     struct member_notice m;
+    if (frame->version >= POSITION_SINCE &&
+        !frame_has_block(frame, member_notice_sbe_block_length()))
+        return OC_PROBLEM_SHORT;
     WRAP(notice, &m, frame);
     message->member = member_notice_member(&m);
     message->notice = member_notice_notice(&m);
+    message->position = member_notice_position(&m);
+    return OC_PROBLEM_NONE;
 }
 
 static codec_result_t decode(const frame_t *frame, member_message_t *message)
@@ -93,8 +103,7 @@ static codec_result_t decode(const frame_t *frame, member_message_t *message)
     case MEMBER_CONFIGURATION:
         return decode_configuration(frame, message);
     case MEMBER_NOTICE:
-        decode_notice(frame, message);
-        break;
+        return decode_notice(frame, message);
     }
     return OC_PROBLEM_NONE;
 }
@@ -144,6 +153,7 @@ static size_t encode_notice(const member_message_t *message, char *bytes)
     member_notice_wrap_and_apply_header(&m, bytes, 0, MEMBER_MESSAGE_BYTES_MAX, &header);
     member_notice_set_member(&m, message->member);
     member_notice_set_notice(&m, message->notice);
+    member_notice_set_position(&m, message->position);
     return CODEC_HEADER_BYTES + member_notice_sbe_block_length();
 }
 
@@ -159,4 +169,31 @@ size_t member_message_encode(const member_message_t *message, void *bytes)
         return encode_notice(message, bytes);
     }
     return 0;
+}
+
+/* ---- Seals ---- */
+
+bool member_message_sealed(const void *bytes, size_t length, member_signature_t *seal)
+{
+    frame_t frame;
+    memset(seal, 0, sizeof *seal);
+    if (length < MEMBER_SEAL_BYTES)
+        return false;
+    const char *at = (const char *)bytes + (length - MEMBER_SEAL_BYTES);
+    if (!frame_open(&frame, at, MEMBER_SEAL_BYTES) || frame.schema_id != SCHEMA_ID ||
+        frame.template_id != member_seal_sbe_template_id() ||
+        frame.block_length != member_seal_sbe_block_length())
+        return false;
+    memcpy(seal->public_key, at + CODEC_HEADER_BYTES, MEMBER_KEY_BYTES);
+    memcpy(seal->signature, at + CODEC_HEADER_BYTES + MEMBER_KEY_BYTES, MEMBER_SIGNATURE_BYTES);
+    return true;
+}
+
+void member_message_encode_seal(const member_signature_t *seal, void *bytes)
+{
+    struct member_messageHeader header;
+    struct member_seal m;
+    member_seal_wrap_and_apply_header(&m, bytes, 0, MEMBER_SEAL_BYTES, &header);
+    member_seal_put_publicKey(&m, (const char *)seal->public_key);
+    member_seal_put_signature(&m, (const char *)seal->signature);
 }

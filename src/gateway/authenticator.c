@@ -24,6 +24,14 @@
 
 _Static_assert(CHALLENGE_BYTES <= AUTHENTICATOR_CHALLENGE_MAX, "it must fit");
 
+bool authenticator_is_keyed(const oc_principal_t *principal)
+{
+    static const char mark[] = AUTHENTICATOR_KEYED_MEMBER;
+    return strncmp(principal->name, mark, sizeof mark - 1) == 0 &&
+           strnlen(principal->name, OC_PRINCIPAL_SIZE) ==
+               sizeof mark - 1 + AUTHENTICATOR_KEY_LETTERS;
+}
+
 static bool take_name(oc_principal_t *principal, const void *credentials, size_t length)
 {
     memset(principal, 0, sizeof *principal);
@@ -87,11 +95,19 @@ static authenticator_answer_t check_response(const authenticator_t *self,
 {
     /* For a name that is not known the work is the same, and the answer never right. */
     static const secret_file_secret_t nobody = {.length = SECRET_FILE_MIN};
-    const secret_file_secret_t *known = secret_file_of(self->context, principal);
+    static const oc_principal_t member = {AUTHENTICATOR_MEMBER};
+    const bool keyed = authenticator_is_keyed(principal);
+    const secret_file_secret_t *known = secret_file_of(self->context, keyed ? &member : principal);
     const secret_file_secret_t *secret = known != NULL ? known : &nobody;
+    uint8_t bound[CHALLENGE_ANSWER_BYTES];
     uint8_t expected[CHALLENGE_ANSWER_BYTES];
-    challenge_answer(secret->bytes, secret->length, challenge->bytes, challenge->length, expected);
+    challenge_answer(secret->bytes, secret->length, principal->name,
+                     strnlen(principal->name, OC_PRINCIPAL_SIZE), bound);
+    challenge_answer(keyed ? (const char *)bound : secret->bytes,
+                     keyed ? sizeof bound : secret->length, challenge->bytes, challenge->length,
+                     expected);
     const bool right = challenge_equal(expected, response, length);
+    OPENSSL_cleanse(bound, sizeof bound);
     OPENSSL_cleanse(expected, sizeof expected);
     return right && known != NULL ? AUTHENTICATOR_ACCEPT : AUTHENTICATOR_REJECT;
 }

@@ -11,6 +11,7 @@
 #include "outcry/error.h"
 #include "outcry/order_entry.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -25,6 +26,15 @@ typedef struct gateway_open {
     uint32_t channel_length;
     char response_channel[GATEWAY_CHANNEL_MAX]; /* terminated, the rest zero */
 } gateway_open_t;
+
+/* The members of a cluster are clients too: under this name, or under it, a point and the letters
+ * of a key (cluster/member_key.h). */
+#define AUTHENTICATOR_MEMBER       "@member"
+#define AUTHENTICATOR_KEYED_MEMBER AUTHENTICATOR_MEMBER "."
+#define AUTHENTICATOR_KEY_LETTERS  22
+
+/* Whether it is a member's name that has a key in it. */
+bool authenticator_is_keyed(const oc_principal_t *principal);
 
 typedef enum authenticator_answer {
     AUTHENTICATOR_REJECT = 0,
@@ -55,7 +65,9 @@ const authenticator_t *authenticator_none(void);
 
 /*
  * The credentials are the principal's name; the challenge is 32 random bytes; the answer must be
- * HMAC-SHA-256 of the challenge under the principal's secret. Secrets are lines `name = secret`
+ * HMAC-SHA-256 of the challenge under the principal's secret; that of a member's name with a key is
+ * HMAC-SHA-256 of the name under the secret of "@member", so that an answer is of use for no other
+ * key. Secrets are lines `name = secret`
  * (16..256 characters; # begins a comment) of a file that only its owner can read.
  *
  * Errors: OC_ERR_OPEN, OC_ERR_FORMAT (line named), OC_ERR_NO_MEMORY. The caller owns

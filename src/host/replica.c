@@ -324,7 +324,8 @@ static oc_err_t cannot_follow(const replica_t *self, const log_record_t *record,
 
 bool replica_is_host_session(const gateway_open_t *open)
 {
-    return strncmp(open->principal.name, REPLICA_HOST_PRINCIPAL, OC_PRINCIPAL_SIZE) == 0;
+    return strncmp(open->principal.name, REPLICA_HOST_PRINCIPAL, OC_PRINCIPAL_SIZE) == 0 ||
+           authenticator_is_keyed(&open->principal);
 }
 
 static oc_err_t apply_open(replica_t *self, const log_record_t *record)

@@ -130,7 +130,7 @@ void replica_follow(replica_t *self);
 
 /* True for a session of a host's own: it is kept like any other, and the service never sees it; nor
  * does anything leave for it. Its messages are the host's to take: here they do nothing. */
-#define REPLICA_HOST_PRINCIPAL "@member"
+#define REPLICA_HOST_PRINCIPAL AUTHENTICATOR_MEMBER
 bool replica_is_host_session(const gateway_open_t *open);
 
 /* The service's hashes, 0 if it has none. */

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "base/error.h"
+#include "cluster/member_key.h"
 #include "lib/capture.h"
 #include "lib/container_rig.h"
 #include "lib/temp_file.h"
@@ -172,8 +173,6 @@ static void the_leader_s_configuration_is_everybody_s(void **state)
 {
     (void)state;
     (void)compared();
-    say_configuration("tally 1", 64);
-    container_rig_commit(&rig);
     say_configuration("tally 2", 64);
     fake_module_commit(&rig.module);
     container_rig_run_fails(&rig, OC_ERR_INVALID_CONFIG, "the log (as member 2 led)");
@@ -223,6 +222,35 @@ static void so_is_low_space(void **state)
     (void)log_maker_said(&rig.log, 5, &notice);
     container_rig_commit(&rig);
     assert_false(rig.container->notice_due);
+}
+
+/* Somebody who names a member's session, and has not its key. */
+static void strangers_are_told_of_once(void **state)
+{
+    (void)state;
+    capture_t told;
+    member_key_t *key;
+    member_message_t check;
+    assert_int_equal(member_key_create(&key), OC_ERR_OK);
+    container_rig_begin(&rig, false);
+    (void)log_maker_open(&rig.log, 5, member_key_principal(key));
+    check = (member_message_t){
+        .type = MEMBER_CHECK,
+        .position = log_maker_request(&rig.log, 1, TALLY_ADD, 5, 0),
+        .state_hash = 99,
+    };
+    output_capture_begin();
+    for (int32_t member = 0; member < 3; member++)
+        vote(&check, member, 0);
+    say_configuration("tally 2", 64);
+    container_rig_commit(&rig);
+    output_capture_end(&told);
+    const char *line = strstr(told.err, "somebody who is no member");
+    assert_non_null(line);
+    assert_null(strstr(line + 1, "somebody who is no member"));
+    assert_int_equal(rig.container->log.forged, 4);
+    assert_int_equal(access(container_rig_path(&rig, "diverged"), F_OK), -1);
+    member_key_destroy(key);
 }
 
 static void a_notice_goes_to_the_service(void **state)
@@ -314,6 +342,7 @@ int main(void)
         TEST(a_leader_says_it_until_it_is_heard),
         TEST(so_is_low_space),
         TEST(a_notice_goes_to_the_service),
+        TEST(strangers_are_told_of_once),
         TEST(low_space_is_told_once),
         TEST(its_secret_must_be_there),
     };

@@ -1,6 +1,7 @@
 /*
  * The log of a cluster applied: every kind of entry, time, timers, who is not kept, what members
- * say, comparisons, the checksum, and what is passed over behind an image.
+ * say (with seals: test_member_key.c), comparisons, the checksum, and what is passed over behind an
+ * image.
  */
 #include <setjmp.h>
 #include <stdarg.h>

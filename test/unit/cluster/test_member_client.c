@@ -14,6 +14,7 @@
 #include "base/cycle_clock.h"
 #include "base/error.h"
 #include "cluster/member_client.h"
+#include "cluster/member_key.h"
 #include "gateway/gateway.h"
 #include "host/replica.h"
 #include "lib/temp_file.h"
@@ -188,6 +189,12 @@ static member_message_t heard_at(uint32_t at)
     return message;
 }
 
+static bool is_genuine(uint64_t session, uint32_t at)
+{
+    return member_key_is_genuine(&rig.principal, (int64_t)session, rig.heard[at].bytes,
+                                 rig.heard[at].length);
+}
+
 static void test_what_is_said_arrives(void **state)
 {
     (void)state;
@@ -318,6 +325,18 @@ static void test_who_is_refused_tries_again(void **state)
     STEP_UNTIL(member_client_connected(client));
     say_check(client, 7);
     STEP_UNTIL(rig.count == 1);
+    assert_int_equal(heard_at(0).position, 7);
+    assert_true(authenticator_is_keyed(&rig.principal));
+    assert_true(is_genuine(rig.session, 0));
+    assert_false(is_genuine(rig.session + 1, 0));
+    /* What was said in one session does not hold in the next. */
+    const uint32_t opened = rig.opened;
+    gateway_session_closed(rig.gateway, (oc_session_id_t){rig.session}, OC_CLOSE_SERVICE, 1);
+    STEP_UNTIL(rig.opened > opened && member_client_connected(client));
+    assert_false(is_genuine(rig.session, 0));
+    say_check(client, 8);
+    STEP_UNTIL(rig.count == 2);
+    assert_true(is_genuine(rig.session, 1));
     member_client_destroy(client);
     gateway_destroy(rig.gateway);
     rig.gateway = NULL;

@@ -1,7 +1,7 @@
 /*
  * What members say to each other, to bytes and back: every message, every length, blocks of a
- * version to come, a configuration whose length lies. Messages are decoded from allocations of
- * their exact size, so that a sanitizer sees a read behind them.
+ * version to come and of the one before, a configuration whose length lies, seals. Messages are
+ * decoded from allocations of their exact size, so that a sanitizer sees a read behind them.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -37,7 +37,7 @@ static const member_message_t samples[] = {
      .max_timers = 1024,
      .bytes = configuration,
      .length = CONFIGURATION_MAX},
-    {.type = MEMBER_NOTICE, .member = INT32_MAX, .notice = 1},
+    {.type = MEMBER_NOTICE, .member = INT32_MAX, .notice = 1, .position = UINT64_MAX - 1},
 };
 enum { SAMPLES = sizeof samples / sizeof samples[0] };
 
@@ -94,7 +94,7 @@ static void test_a_check_has_these_bytes(void **state)
 {
     (void)state;
     static const uint8_t expected[] = {
-        28, 0, 1, 0, 1, 2, 1, 0, /* header: 513 is 0x0201 */
+        28, 0, 1, 0, 1, 2, 2, 0, /* header: 513 is 0x0201 */
         1,  0, 0, 0, 0, 0, 0, 0, /* position */
         2,  0, 0, 0, 0, 0, 0, 0, /* state */
         3,  0, 0, 0, 0, 0, 0, 0, /* output */
@@ -110,7 +110,7 @@ static void test_a_check_has_these_bytes(void **state)
 static void test_a_block_may_be_longer_and_never_shorter(void **state)
 {
     (void)state;
-    static const uint16_t blocks[] = {0, 28, 8, 8};
+    static const uint16_t blocks[] = {0, 28, 8, 16};
     uint8_t bytes[256] = {0}; /* any configuration is empty, wherever it is looked for */
     for (uint16_t type = 1; type <= 3; type++) {
         put_u16(bytes + 2, type);
@@ -123,6 +123,69 @@ static void test_a_block_may_be_longer_and_never_shorter(void **state)
         }
         put_u16(bytes, UINT16_MAX);
         assert_int_equal(result_of(bytes, sizeof bytes), OC_PROBLEM_SHORT);
+    }
+}
+
+/* Logs of before have them, and are read for good. */
+static void test_a_notice_of_version_1_tells_no_position(void **state)
+{
+    (void)state;
+    static const uint8_t notice[] = {8, 0, 3, 0, 1, 2, 1, 0, 5, 0, 0, 0, 1, 0, 0, 0};
+    uint8_t bytes[32] = {0};
+    member_message_t message;
+    memcpy(bytes, notice, sizeof notice);
+    for (size_t length = sizeof notice; length <= sizeof bytes; length++) {
+        assert_int_equal(member_message_decode(bytes, length, &message), OC_PROBLEM_NONE);
+        assert_int_equal(message.member, 5);
+        assert_int_equal(message.notice, 1);
+        assert_true(message.position == MEMBER_POSITION_NONE);
+    }
+    put_u16(bytes, 16); /* whatever it is, it is no position */
+    assert_int_equal(member_message_decode(bytes, sizeof bytes, &message), OC_PROBLEM_NONE);
+    assert_true(message.position == MEMBER_POSITION_NONE);
+}
+
+static void test_a_seal_is_the_end_of_what_is_sent(void **state)
+{
+    (void)state;
+    uint8_t bytes[16 + MEMBER_SEAL_BYTES];
+    member_signature_t seal, found;
+    static const member_signature_t nothing;
+    for (size_t i = 0; i < sizeof seal; i++)
+        ((uint8_t *)&seal)[i] = (uint8_t)(i * 5);
+    memset(bytes, 9, sizeof bytes);
+    member_message_encode_seal(&seal, bytes + 16);
+    static const uint8_t header[] = {96, 0, 4, 0, 1, 2, 2, 0};
+    assert_memory_equal(bytes + 16, header, sizeof header);
+    assert_true(member_message_sealed(bytes, sizeof bytes, &found));
+    assert_memory_equal(&found, &seal, sizeof seal);
+    assert_true(member_message_sealed(bytes + 16, MEMBER_SEAL_BYTES, &found));
+    for (size_t length = 0; length < sizeof bytes; length++) {
+        assert_false(member_message_sealed(bytes, length, &found));
+        assert_memory_equal(&found, &nothing, sizeof nothing);
+    }
+    for (size_t i = 0; i < 6; i++) { /* the version may be any */
+        bytes[16 + i] ^= 1;
+        assert_false(member_message_sealed(bytes, sizeof bytes, &found));
+        bytes[16 + i] ^= 1;
+    }
+    /* Alone it says nothing. */
+    assert_int_equal(result_of(bytes + 16, MEMBER_SEAL_BYTES), OC_PROBLEM_TEMPLATE);
+}
+
+static void test_a_seal_does_not_change_the_message(void **state)
+{
+    (void)state;
+    static const member_signature_t seal;
+    for (int i = 0; i < SAMPLES; i++) {
+        uint8_t bytes[MEMBER_MESSAGE_BYTES_MAX];
+        member_message_t message;
+        const size_t size = member_message_encode(&samples[i], bytes);
+        assert_true(size + MEMBER_SEAL_BYTES <= sizeof bytes);
+        member_message_encode_seal(&seal, bytes + size);
+        assert_int_equal(member_message_decode(bytes, size + MEMBER_SEAL_BYTES, &message),
+                         OC_PROBLEM_NONE);
+        assert_message(&message, &samples[i]);
     }
 }
 
@@ -183,6 +246,9 @@ int main(void)
         cmocka_unit_test(test_every_message_comes_back_as_it_was),
         cmocka_unit_test(test_a_check_has_these_bytes),
         cmocka_unit_test(test_a_block_may_be_longer_and_never_shorter),
+        cmocka_unit_test(test_a_notice_of_version_1_tells_no_position),
+        cmocka_unit_test(test_a_seal_is_the_end_of_what_is_sent),
+        cmocka_unit_test(test_a_seal_does_not_change_the_message),
         cmocka_unit_test(test_the_length_of_a_configuration_is_not_believed),
         cmocka_unit_test(test_other_schemas_and_messages_are_named),
         cmocka_unit_test(test_what_no_member_may_say_is_a_bug),

@@ -182,12 +182,47 @@ static void names_what_is_wrong_with_the_file(void **state)
     authenticator_secrets_destroy(NULL);
 }
 
+/* The members' secret proves the key that is in the name, and no other. */
+static void a_member_s_secret_is_bound_to_its_key(void **state)
+{
+    (void)state;
+    static const char secret[] = "0123456789abcdef";
+    static const char *const names[] = {"@member.abcdefghijklmnopqrstuv",
+                                        "@member.bbcdefghijklmnopqrstuv", "@member.short",
+                                        "@member"};
+    authenticator_t *authenticator = NULL;
+    oc_principal_t principal;
+    authenticator_challenge_t challenge;
+    uint8_t bound[CHALLENGE_ANSWER_BYTES];
+    uint8_t answer[CHALLENGE_ANSWER_BYTES];
+    assert_int_equal(load(&authenticator, "@member = 0123456789abcdef\n", 0600), OC_ERR_OK);
+    challenge_answer(secret, strlen(secret), names[0], strlen(names[0]), bound);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        assert_int_equal(connect_as(authenticator, names[i], &principal, &challenge),
+                         AUTHENTICATOR_CHALLENGE);
+        assert_int_equal(authenticator_is_keyed(&principal), i < 2);
+        challenge_answer(bound, sizeof bound, challenge.bytes, challenge.length, answer);
+        assert_int_equal(
+            authenticator->respond(authenticator, &principal, &challenge, answer, sizeof answer),
+            i == 0 ? AUTHENTICATOR_ACCEPT : AUTHENTICATOR_REJECT);
+        challenge_answer(secret, strlen(secret), challenge.bytes, challenge.length, answer);
+        assert_int_equal(
+            authenticator->respond(authenticator, &principal, &challenge, answer, sizeof answer),
+            i == 3 ? AUTHENTICATOR_ACCEPT : AUTHENTICATOR_REJECT);
+    }
+    authenticator_secrets_destroy(authenticator);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(believes_everybody),  cmocka_unit_test(takes_only_names),
-        cmocka_unit_test(asks_for_the_secret), cmocka_unit_test(does_not_tell_who_is_known),
-        cmocka_unit_test(holds_many),          cmocka_unit_test(names_what_is_wrong_with_the_file),
+        cmocka_unit_test(believes_everybody),
+        cmocka_unit_test(takes_only_names),
+        cmocka_unit_test(asks_for_the_secret),
+        cmocka_unit_test(does_not_tell_who_is_known),
+        cmocka_unit_test(a_member_s_secret_is_bound_to_its_key),
+        cmocka_unit_test(holds_many),
+        cmocka_unit_test(names_what_is_wrong_with_the_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

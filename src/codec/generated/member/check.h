@@ -231,12 +231,12 @@ SBE_ONE_DEF uint16_t member_check_sbe_schema_id(void)
 
 SBE_ONE_DEF uint16_t member_check_sbe_schema_version(void)
 {
-    return (uint16_t)1;
+    return (uint16_t)2;
 }
 
 SBE_ONE_DEF const char* member_check_sbe_semantic_version(void)
 {
-    return "1.0";
+    return "2.0";
 }
 
 SBE_ONE_DEF const char *member_check_sbe_semantic_type(void)

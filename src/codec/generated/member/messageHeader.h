@@ -212,7 +212,7 @@ SBE_ONE_DEF uint16_t member_messageHeader_sbe_schema_id(void)
 
 SBE_ONE_DEF uint16_t member_messageHeader_sbe_schema_version(void)
 {
-    return (uint16_t)1;
+    return (uint16_t)2;
 }
 
 SBE_ONE_DEF const char *member_messageHeader_blockLength_meta_attribute(

@@ -214,7 +214,7 @@ SBE_ONE_DEF struct member_notice *member_notice_copy(
 
 SBE_ONE_DEF uint16_t member_notice_sbe_block_length(void)
 {
-    return (uint16_t)8;
+    return (uint16_t)16;
 }
 
 #define MEMBER_NOTICE_SBE_TEMPLATE_ID (uint16_t)3
@@ -231,12 +231,12 @@ SBE_ONE_DEF uint16_t member_notice_sbe_schema_id(void)
 
 SBE_ONE_DEF uint16_t member_notice_sbe_schema_version(void)
 {
-    return (uint16_t)1;
+    return (uint16_t)2;
 }
 
 SBE_ONE_DEF const char* member_notice_sbe_semantic_version(void)
 {
-    return "1.0";
+    return "2.0";
 }
 
 SBE_ONE_DEF const char *member_notice_sbe_semantic_type(void)
@@ -530,6 +530,104 @@ SBE_ONE_DEF struct member_notice *member_notice_set_notice(
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
     memcpy(codec->buffer + codec->offset + 4, &val, sizeof(uint32_t));
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
+    return codec;
+}
+
+SBE_ONE_DEF const char *member_notice_position_meta_attribute(
+    const enum member_notice_meta_attribute attribute)
+{
+    switch (attribute)
+    {
+        case member_notice_meta_attribute_EPOCH: return "";
+        case member_notice_meta_attribute_TIME_UNIT: return "";
+        case member_notice_meta_attribute_SEMANTIC_TYPE: return "";
+        case member_notice_meta_attribute_PRESENCE: return "required";
+    }
+
+    return "";
+}
+
+SBE_ONE_DEF uint16_t member_notice_position_id(void)
+{
+    return 3;
+}
+
+SBE_ONE_DEF uint64_t member_notice_position_since_version(void)
+{
+    return 2;
+}
+
+SBE_ONE_DEF bool member_notice_position_in_acting_version(
+    const struct member_notice *const codec)
+{
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wtautological-compare"
+#endif
+    return codec->acting_version >= member_notice_position_since_version();
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
+}
+
+SBE_ONE_DEF size_t member_notice_position_encoding_offset(void)
+{
+    return 8;
+}
+
+SBE_ONE_DEF uint64_t member_notice_position_null_value(void)
+{
+    return SBE_NULLVALUE_UINT64;
+}
+
+SBE_ONE_DEF uint64_t member_notice_position_min_value(void)
+{
+    return UINT64_C(0x0);
+}
+
+SBE_ONE_DEF uint64_t member_notice_position_max_value(void)
+{
+    return UINT64_C(0xfffffffffffffffe);
+}
+
+SBE_ONE_DEF size_t member_notice_position_encoding_length(void)
+{
+    return 8;
+}
+
+SBE_ONE_DEF uint64_t member_notice_position(
+    const struct member_notice *const codec)
+{
+    if (codec->acting_version < 2)
+    {
+        return UINT64_C(0xffffffffffffffff);
+    }
+
+    uint64_t val;
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+    memcpy(&val, codec->buffer + codec->offset + 8, sizeof(uint64_t));
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
+    return SBE_LITTLE_ENDIAN_ENCODE_64(val);
+}
+
+SBE_ONE_DEF struct member_notice *member_notice_set_position(
+    struct member_notice *const codec,
+    const uint64_t value)
+{
+    uint64_t val = SBE_LITTLE_ENDIAN_ENCODE_64(value);
+#if defined(__GNUG__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+    memcpy(codec->buffer + codec->offset + 8, &val, sizeof(uint64_t));
 #if defined(__GNUG__) && !defined(__clang__)
 #pragma GCC diagnostic pop
 #endif

@@ -16,7 +16,9 @@ import io.aeron.security.SessionProxy;
 /**
  * Everybody proves that he knows a shared secret, as authenticator_secrets_create() of
  * src/gateway/authenticator.h: the credentials are the principal's name, the challenge is 32 random
- * bytes, the answer their HMAC-SHA-256 under the principal's secret.
+ * bytes, the answer their HMAC-SHA-256 under the principal's secret. That of a member's name with a
+ * key in it (src/cluster/member_key.h) is bound to the name: the HMAC-SHA-256 of the name under the
+ * secret of {@code @member}.
  *
  * An unknown name is challenged like a known one, with the same work, so that the final verdict is
  * all that shows; answers are compared in constant time.
@@ -25,6 +27,8 @@ final class SecretsAuthenticator implements Authenticator
 {
     private static final int CHALLENGE_BYTES = 32;
     private static final String ALGORITHM = "HmacSHA256";
+    private static final String MEMBER = "@member";
+    private static final int KEY_LETTERS = 22;
     private static final byte[] NOBODY = new byte[SecretFile.SECRET_MIN];
 
     private final SecretFile secrets;
@@ -48,6 +52,14 @@ final class SecretsAuthenticator implements Authenticator
         {
             throw new IllegalStateException(ALGORITHM + " is not to be had", ex);
         }
+    }
+
+    private byte[] secretOf(final String name)
+    {
+        final boolean keyed = name.startsWith(MEMBER + ".") &&
+            name.length() == MEMBER.length() + 1 + KEY_LETTERS;
+        final byte[] secret = secrets.of(keyed ? MEMBER : name);
+        return keyed && secret != null ? answer(secret, name.getBytes(US_ASCII)) : secret;
     }
 
     @Override
@@ -83,7 +95,7 @@ final class SecretsAuthenticator implements Authenticator
         {
             return; // one answer counts
         }
-        final byte[] secret = secrets.of(new String(known.name, US_ASCII));
+        final byte[] secret = secretOf(new String(known.name, US_ASCII));
         final byte[] expected = answer(secret != null ? secret : NOBODY, known.challenge);
         known.right = MessageDigest.isEqual(expected, credentials) & secret != null;
         known.answered = true;

@@ -179,6 +179,27 @@ final class AuthenticatorTest
         check(respond(authenticator, second, rightAnswer(second)).rejected, "a second answer");
     }
 
+    /** The members' secret proves one key, and no other. */
+    private static void keys(final SecretFile file)
+    {
+        final String name = "@member." + "k".repeat(22);
+        final byte[] secret = bytes("m".repeat(16));
+        final byte[] bound = SecretsAuthenticator.answer(secret, bytes(name));
+        final Authenticator authenticator = new SecretsAuthenticator(file);
+        final Session right = connect(authenticator, 1, name);
+        check(name.equals(respond(authenticator, right,
+            SecretsAuthenticator.answer(bound, right.challenge)).principal), "a member's key");
+        final Session other = connect(authenticator, 2, "@member." + "l".repeat(22));
+        check(respond(authenticator, other,
+            SecretsAuthenticator.answer(bound, other.challenge)).rejected, "another key");
+        final Session plain = connect(authenticator, 3, name);
+        check(respond(authenticator, plain,
+            SecretsAuthenticator.answer(secret, plain.challenge)).rejected, "the bare secret");
+        final Session brief = connect(authenticator, 4, "@member." + "k".repeat(21));
+        check(respond(authenticator, brief,
+            SecretsAuthenticator.answer(bound, brief.challenge)).rejected, "no name of a key");
+    }
+
     /** What cannot be sent at once is sent later, with the same challenge. */
     private static void backPressure(final SecretFile file)
     {
@@ -263,6 +284,7 @@ final class AuthenticatorTest
         unreadable(directory, "is not a file");
         unreadable(directory.resolve("none"), "no such file");
         secrets(load(directory, line + "@member = " + "m".repeat(16)));
+        keys(load(directory, line + "@member = " + "m".repeat(16)));
         backPressure(load(directory, line));
     }
 
