@@ -104,9 +104,11 @@ struct container {
     int64_t armed_ns; /* deadline of the module's timer, or CONTAINER_UNARMED */
     bool low_space;
     int64_t space_check_ns;
-    int64_t said_ns;        /* when what must be heard was said last */
-    bool notice_due;        /* low space: not heard of in the log yet */
-    bool configuration_due; /* this leader's: likewise */
+    int64_t said_ns;          /* when what must be heard was said last */
+    bool notice_due;          /* low space: not heard of in the log yet */
+    bool configuration_due;   /* this leader's: likewise */
+    bool configuration_known; /* it was heard that the log was made under this member's */
+    bool configuration_told;  /* another one was heard after that */
     bool forged_told;
     bool stop_due;            /* the service wants the cluster's end */
     int64_t waiting_since_ns; /* for the module */

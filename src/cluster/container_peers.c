@@ -192,25 +192,42 @@ static oc_err_t take_check(container_t *self, const member_message_t *message)
     return OC_ERR_OK;
 }
 
+/*
+ * A log has one configuration. Whoever has an image or a snapshot of it, or has heard the first
+ * word on it, has been held against it: what differs later is not the log's, and must end nobody,
+ * now or at a later start. Where members are believed without a proof, anybody may have said it.
+ */
+static oc_err_t doubt_configuration(container_t *self, oc_err_t err)
+{
+    char why[512];
+    (void)snprintf(why, sizeof why, "%s", oc_err_context());
+    if (!self->configuration_known && self->image_sequence == 0 && self->recovery.position == 0)
+        return error_set(err,
+                         "%s; all members need the configuration that the log was made under: give "
+                         "it to this one, or begin a new log with another one on all",
+                         why);
+    if (!self->configuration_told)
+        (void)fprintf(stderr, "outcry: not heeded, for the log was begun under this one: %s\n",
+                      why);
+    self->configuration_told = true;
+    return OC_ERR_OK;
+}
+
 static oc_err_t take_configuration(container_t *self, const member_message_t *message)
 {
     char what[64];
-    char why[512];
     const log_record_t record = {.type = LOG_CONFIGURATION,
                                  .max_timers = message->max_timers,
                                  .length = message->length,
                                  .bytes = message->bytes};
-    if (message->member == (int32_t)self->config.id)
-        self->configuration_due = false;
     (void)snprintf(what, sizeof what, "the log (as member %" PRId32 " led)", message->member);
     const oc_err_t err = replica_check_configuration(&self->replica, &record, what);
-    if (err == OC_ERR_OK)
-        return err;
-    (void)snprintf(why, sizeof why, "%s", oc_err_context());
-    return error_set(err,
-                     "%s; all members need the configuration that the log was made under: give it "
-                     "to this one, or begin a new log with another one on all",
-                     why);
+    if (err != OC_ERR_OK)
+        return doubt_configuration(self, err);
+    if (message->member == (int32_t)self->config.id)
+        self->configuration_due = false;
+    self->configuration_known = true;
+    return err;
 }
 
 oc_err_t container_peers_said(container_t *self, const member_message_t *message)

@@ -179,6 +179,30 @@ static void the_leader_s_configuration_is_everybody_s(void **state)
     assert_int_equal(access(container_rig_path(&rig, "diverged"), F_OK), -1);
 }
 
+/* Who believes everybody may hear anything: it must not end members, now and at every start. */
+static void what_differs_after_the_first_word_ends_nobody(void **state)
+{
+    (void)state;
+    capture_t told;
+    (void)compared();
+    say_configuration("tally 1", 64);
+    container_rig_commit(&rig);
+    output_capture_begin();
+    say_configuration("tally 2", 64);
+    say_configuration("tally 1", 63);
+    container_rig_commit(&rig);
+    output_capture_end(&told);
+    const char *line = strstr(told.err, "not heeded");
+    assert_non_null(line);
+    assert_null(strstr(line + 1, "not heeded"));
+    const uint64_t position = rig.log.position;
+    assert_int_equal(container_rig_restart(&rig), OC_ERR_OK);
+    container_rig_recover(&rig, 0, -1);
+    container_rig_join(&rig, false);
+    container_rig_commit(&rig);
+    assert_int_equal(rig.container->log.position, position);
+}
+
 static void so_is_its_number_of_timers(void **state)
 {
     (void)state;
@@ -338,6 +362,7 @@ int main(void)
         TEST(a_split_ends_all),
         TEST(a_member_alone_compares_with_nobody),
         TEST(the_leader_s_configuration_is_everybody_s),
+        TEST(what_differs_after_the_first_word_ends_nobody),
         TEST(so_is_its_number_of_timers),
         TEST(a_leader_says_it_until_it_is_heard),
         TEST(so_is_low_space),
