@@ -72,6 +72,7 @@ set(OUTCRY_AERON_FILES
     test/integration/test_archive_session.c
     test/integration/test_client_leaders.c
     test/integration/test_client_node.c
+    test/integration/test_cluster_device.c
     test/integration/test_cluster_divergence.c
     test/integration/test_cluster_kills.c
     test/integration/test_cluster_recovery.c

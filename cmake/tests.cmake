@@ -113,13 +113,13 @@ endforeach()
 # Real members with their JVMs: nothing else may run beside them, and not twice as slow under a
 # sanitizer, where their timeouts would be what is tested: the presets of those leave the label
 # "cluster" out.
-foreach(name IN ITEMS integration/cluster_divergence integration/cluster_kills
-                      integration/cluster_recovery integration/cluster_refusals
-                      integration/cluster_sizes integration/cluster_strangers
-                      integration/cluster_timers long/long_cluster_kills system/bench_cluster
-                      system/bench_interrupt system/cluster_backup system/cluster_java
-                      system/cluster_module system/cluster_ops system/cluster_service
-                      system/demo_cluster)
+foreach(name IN ITEMS integration/cluster_device integration/cluster_divergence
+                      integration/cluster_kills integration/cluster_recovery
+                      integration/cluster_refusals integration/cluster_sizes
+                      integration/cluster_strangers integration/cluster_timers
+                      long/long_cluster_kills system/bench_cluster system/bench_interrupt
+                      system/cluster_backup system/cluster_java system/cluster_module
+                      system/cluster_ops system/cluster_service system/demo_cluster)
     if(TEST ${name})
         set_property(TEST ${name} APPEND PROPERTY LABELS cluster)
         set_tests_properties(${name} PROPERTIES RUN_SERIAL ON)

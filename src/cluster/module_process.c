@@ -158,7 +158,6 @@ static oc_err_t make_command(command_t *self, const member_config_t *config)
     static const char *const defaults[] = {
         "-Xmx256m",
         "-XX:-UsePerfData",
-        "-XX:+ExitOnOutOfMemoryError",
         "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
         "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
         "--add-opens=java.base/java.nio=ALL-UNNAMED",
@@ -323,48 +322,90 @@ static bool ended(module_process_t *self)
     return true;
 }
 
-/* What it said last, an error before anything else; in `text`, which is cut. */
-static const char *last_words(const module_process_t *self, char *text, size_t size)
+/* What a JVM says at its own end. */
+static bool is_end_of_jvm(const char *line)
 {
-    static const char key[] = "module: error: ";
+    return line[0] == '#' || strncmp(line, "Terminating due to ", 19) == 0;
+}
+
+/* Its lines as one, without what only fills them; what does not fit is left out. */
+static void join_line(char *text, size_t size, const char *line)
+{
+    const size_t used = strlen(text);
+    line += strspn(line, "# \t");
+    if (*line && used + strlen(line) + sizeof "; " <= size)
+        (void)snprintf(text + used, size - used, "%s%s", used > 0 ? "; " : "", line);
+}
+
+/* The end of the log as far as it is of this run: it may have been begun anew meanwhile. */
+static void read_tail(const module_process_t *self, char *text, size_t size)
+{
     text[0] = '\0';
     FILE *file = fopen(self->log, "re");
     if (!file)
-        return text;
-    off_t from = self->log_start;
-    if (fseeko(file, 0, SEEK_END) == 0 && ftello(file) - from > (off_t)size - 1)
-        from = ftello(file) - ((off_t)size - 1);
-    if (fseeko(file, from, SEEK_SET) == 0)
-        text[fread(text, 1, size - 1, file)] = '\0';
+        return;
+    if (fseeko(file, 0, SEEK_END) == 0) {
+        const off_t end = ftello(file);
+        off_t from = self->log_start <= end ? self->log_start : 0;
+        if (end - from > (off_t)size - 1)
+            from = end - ((off_t)size - 1);
+        if (fseeko(file, from, SEEK_SET) == 0)
+            text[fread(text, 1, size - 1, file)] = '\0';
+    }
     (void)fclose(file);
-    const char *last = text;
-    const char *said = NULL;
+}
+
+/* The rest of a line that begins with `key`; else `otherwise`. */
+static const char *behind(const char *line, const char *key, const char *otherwise)
+{
+    const size_t length = strlen(key);
+    return strncmp(line, key, length) == 0 ? line + length : otherwise;
+}
+
+/* Why it ended, in its own words: what the Java program calls fatal; without that, what the JVM
+ * says of its end, or of why it does not begin; then what was complained of last. */
+void module_process_words(const module_process_t *self, char *words, size_t size)
+{
+    char text[LOG_TAIL_BYTES];
+    char jvm[MODULE_WORDS_MAX] = "";
+    char only_jvm[MODULE_WORDS_MAX] = "";
+    const char *fatal = NULL;
+    const char *complaint = NULL;
+    const char *last = "";
+    bool began = false;
+    read_tail(self, text, sizeof text);
     for (char *line = text; line && *line;) {
         char *end = strchr(line, '\n');
         if (end)
             *end = '\0';
-        if (*line)
+        began = began || strncmp(line, "module: ", 8) == 0;
+        if (is_end_of_jvm(line))
+            join_line(jvm, sizeof jvm, line);
+        else
+            join_line(only_jvm, sizeof only_jvm, line);
+        fatal = behind(line, "module: fatal: ", fatal);
+        complaint = behind(line, "module: error: ", behind(line, "module: warning: ", complaint));
+        if (*line && strncmp(line, "module: ", 8) != 0)
             last = line;
-        if (strncmp(line, key, sizeof key - 1) == 0)
-            said = line + sizeof key - 1;
         line = end ? end + 1 : NULL;
     }
-    return said ? said : last;
+    if (!fatal)
+        fatal = jvm[0] ? jvm : !began ? only_jvm : complaint ? complaint : last;
+    (void)snprintf(words, size, "%s", *fatal ? fatal : "it said nothing");
 }
 
 oc_err_t module_process_check(module_process_t *self)
 {
-    char text[LOG_TAIL_BYTES];
+    char words[MODULE_WORDS_MAX];
     if (!ended(self))
         return OC_ERR_OK;
     if (WIFEXITED(self->status) && WEXITSTATUS(self->status) == 0)
         return error_set(OC_ERR_CLOSED, "the module has ended in order");
-    const char *words = last_words(self, text, sizeof text);
+    module_process_words(self, words, sizeof words);
     const bool killed = WIFSIGNALED(self->status);
     return error_set(OC_ERR_TRANSPORT, "the module has ended (%s %d): %s; see %s",
                      killed ? "signal" : "status",
-                     killed ? WTERMSIG(self->status) : WEXITSTATUS(self->status),
-                     *words ? words : "it said nothing", self->log);
+                     killed ? WTERMSIG(self->status) : WEXITSTATUS(self->status), words, self->log);
 }
 
 void module_process_destroy(module_process_t *self)

@@ -13,6 +13,11 @@
 #include "cluster/member_config.h"
 #include "outcry/error.h"
 
+#include <stddef.h>
+
+/* Bytes that its words may take, with the end. */
+#define MODULE_WORDS_MAX 400
+
 typedef struct module_process module_process_t;
 
 /* Writes the properties, removes stale mark files, starts. `aeron_dir` is of the driver. Errors:
@@ -25,8 +30,11 @@ OC_MUST_CHECK oc_err_t module_process_start(module_process_t **module,
 /* NULL is allowed; asks it to end, and ends it when it does not within some seconds. */
 void module_process_destroy(module_process_t *self);
 
-/* OC_ERR_OK while it runs; OC_ERR_CLOSED when it has ended in order; else OC_ERR_TRANSPORT with the
- * last error line of its log. Never waits. */
+/* OC_ERR_OK while it runs; OC_ERR_CLOSED when it has ended in order; else OC_ERR_TRANSPORT with its
+ * words. Never waits. */
 OC_MUST_CHECK oc_err_t module_process_check(module_process_t *self);
+
+/* By its log: why it ended, or what it complained of last; cut to `size`. */
+void module_process_words(const module_process_t *self, char *words, size_t size);
 
 #endif

@@ -49,16 +49,21 @@ static void put_all(FILE *file, const member_config_t *config, const char *aeron
                     const char *members)
 {
     char lock[PATH_MAX];
+    char log[PATH_MAX];
     member_config_path(config, MODULE_LOCK_FILE, lock, sizeof lock);
+    member_config_path(config, "module.log", log, sizeof log);
     (void)fputs("# Written at each start of the member: changes are lost.\n", file);
     put(file, "dir", config->node.dir);
     put(file, "lock.file", lock);
+    put(file, "log.file", log);
     put(file, "aeron.dir", aeron_dir);
     put_number(file, "cluster.id", config->cluster_id);
     put_number(file, "member.id", config->id);
     put(file, "members", members);
     put_number(file, "sync.level", config->sync_level);
     put_number(file, "segment.bytes", config->archive_segment_bytes);
+    put_number(file, "low.space.bytes", config->low_space_bytes);
+    put_number(file, "max.sessions", config->node.max_sessions);
     put_timeouts(file, config);
     const bool secrets = config->node.authentication == NODE_AUTH_SECRETS;
     put(file, "authentication", secrets ? "secrets" : "none");

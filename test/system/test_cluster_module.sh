@@ -1,6 +1,7 @@
 #!/bin/sh
 # The Java process of a member by itself: its authenticators against the vectors of the C ones, what
-# it says of bad properties, its lock, its end with its parent, on a signal, and without a driver.
+# it makes of errors, what it says of bad properties, its lock, its end with its parent, on a
+# signal, and without a driver.
 set -u
 
 . "${OUTCRY_SOURCE_DIR:-.}/test/lib/cluster.sh"
@@ -33,6 +34,8 @@ outcry.member.id=0
 outcry.members=0,127.0.0.1:0,127.0.0.1:0,127.0.0.1:0,127.0.0.1:0,127.0.0.1:0|
 outcry.sync.level=0
 outcry.segment.bytes=65536
+outcry.low.space.bytes=0
+outcry.max.sessions=16
 outcry.log.channel=aeron:udp?term-length=64k
 outcry.session.timeout.ms=10000
 outcry.heartbeat.timeout.ms=10000
@@ -83,6 +86,10 @@ mkdir "$work/secrets.d"
 java -cp "$jars/outcry-cluster.jar:$jars/test/cluster-test.jar" \
     outcry.cluster.AuthenticatorTest "$work/secrets.d" >"$work/second.out" 2>&1 &&
     has second '^result: ok' || fail "the authenticators"
+mkdir "$work/errors.d"
+java -Xmx64m -XX:+UseSerialGC -cp "$jars/outcry-cluster.jar:$jars/test/cluster-test.jar" \
+    outcry.cluster.ModuleErrorsTest "$work/errors.d" >"$work/second.out" 2>&1 &&
+    has second '^result: ok' || fail "what is made of errors"
 
 properties outcry.members=
 refused 2 "module: error: $work/module.properties: outcry.members is missing"
@@ -97,7 +104,7 @@ refused 2 "outcry.idle = sleep is none of backoff, yield, spin"
 properties outcry.authentication=secrets "outcry.secrets.file=$work/none"
 refused 2 "$work/none: no such file"
 properties aeron.driver.timeout=200
-refused 1 "module: error: CnC file not created: $aeron/cnc.dat"
+refused 1 "module: fatal: CnC file not created: $aeron/cnc.dat"
 rm -rf "$work/archive" # with a mark file that was never filled in; a member's start removes those
 
 "$program" driver --dir "$aeron" >"$work/driver.out" 2>&1 &
@@ -121,4 +128,4 @@ exec 8>&- # the parent is dead
 ended 1 "module: ready"
 has module terminated && fail "it ended in order without its parent"
 stop driver || fail "the driver's end"
-echo "authenticators, properties, lock, signal and the parent's death are as they should be"
+echo "authenticators, errors, properties, lock, signal and the parent's death are as they should be"

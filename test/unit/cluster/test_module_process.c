@@ -333,15 +333,79 @@ static void test_early_death_with_an_error(void **state)
     module_process_destroy(module);
 }
 
+/* What is fatal counts, whatever else was complained of; then the JVM's own end. */
+static void test_death_after_complaints(void **state)
+{
+    fixture_t *self = *state;
+    module_process_t *module;
+    set_java(self, "17",
+             "echo 'module: error: a channel'; echo 'module: fatal: the device is full'\n"
+             "echo 'module: error: another channel'; exit 1");
+    assert_started(self, &module);
+    assert_int_equal(await_end(module), OC_ERR_TRANSPORT);
+    assert_context("(status 1): the device is full;");
+    module_process_destroy(module);
+    set_java(self, "17",
+             "echo 'module: error: a channel'\n"
+             "echo 'Terminating due to java.lang.OutOfMemoryError: Java heap space'; exit 3");
+    assert_started(self, &module);
+    assert_int_equal(await_end(module), OC_ERR_TRANSPORT);
+    assert_context("(status 3): Terminating due to java.lang.OutOfMemoryError: Java heap space;");
+    module_process_destroy(module);
+    set_java(self, "17",
+             "echo 'module: ready'; echo '#'; echo '# A fatal error has been detected'\n"
+             "echo '#  SIGSEGV (0xb)'; kill -6 $$");
+    assert_started(self, &module);
+    assert_int_equal(await_end(module), OC_ERR_TRANSPORT);
+    assert_context("(signal 6): A fatal error has been detected; SIGSEGV (0xb);");
+    module_process_destroy(module);
+}
+
+/* The module empties its log when that is full. */
+static void test_log_begun_anew(void **state)
+{
+    fixture_t *self = *state;
+    module_process_t *module;
+    write_file(self, "module.log", "module: error: of another run, and a long one\n", 0644);
+    set_java(self, "17", "echo 'module: fatal: x' >\"$dir/module.log\"; exit 1");
+    assert_started(self, &module);
+    assert_int_equal(await_end(module), OC_ERR_TRANSPORT);
+    assert_context("(status 1): x;");
+    module_process_destroy(module);
+}
+
+static void test_words_while_it_runs(void **state)
+{
+    fixture_t *self = *state;
+    module_process_t *module;
+    char words[MODULE_WORDS_MAX];
+    set_java(self, "17", "echo 'module: ready'; exec cat >/dev/null");
+    assert_started(self, &module);
+    await_log(self, "module: ready");
+    module_process_words(module, words, sizeof words);
+    assert_string_equal(words, "it said nothing");
+    module_process_destroy(module);
+    set_java(self, "17",
+             "echo 'module: ready'; echo 'module: warning: a gap'; exec cat >/dev/null");
+    assert_started(self, &module);
+    await_log(self, "a gap");
+    module_process_words(module, words, sizeof words);
+    assert_string_equal(words, "a gap");
+    module_process_destroy(module);
+}
+
 static void test_early_death_without_an_error(void **state)
 {
     fixture_t *self = *state;
     write_file(self, "module.log", "module: error: of another run\n", 0644);
-    set_java(self, "17", "echo 'Unrecognized option: -Xnonsense'; exit 1");
+    set_java(self, "17",
+             "echo 'Unrecognized VM option NonSense'\n"
+             "echo 'Error: Could not create the Java Virtual Machine.'; exit 1");
     module_process_t *module;
     assert_started(self, &module);
     assert_int_equal(await_end(module), OC_ERR_TRANSPORT);
-    assert_context("(status 1): Unrecognized option: -Xnonsense;");
+    assert_context("(status 1): Unrecognized VM option NonSense; Error: Could not create the Java "
+                   "Virtual Machine.;");
     module_process_destroy(module);
     set_java(self, "17", "kill -9 $$");
     assert_started(self, &module);
@@ -392,6 +456,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_ends_one_that_does_not_want_to, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_orderly_end, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_early_death_with_an_error, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_death_after_complaints, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_log_begun_anew, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_words_while_it_runs, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_early_death_without_an_error, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_does_not_outlive_its_parent, set_up, tear_down),
     };

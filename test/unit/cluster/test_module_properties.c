@@ -42,6 +42,8 @@ static void make_config(member_config_t *config, const temp_dir_t *dir)
     config->heartbeat_timeout_ms = 12;
     config->election_timeout_ms = 13;
     config->canvass_timeout_ms = 14;
+    config->low_space_bytes = 15;
+    config->node.max_sessions = 16;
 }
 
 static void test_all_keys(void **state)
@@ -63,6 +65,8 @@ static void test_all_keys(void **state)
     assert_line(text, line);
     (void)snprintf(line, sizeof line, "outcry.lock.file=%s/module.lock", dir.path);
     assert_line(text, line);
+    (void)snprintf(line, sizeof line, "outcry.log.file=%s/module.log", dir.path);
+    assert_line(text, line);
     static const char *const lines[] = {
         "outcry.aeron.dir=/dev/shm/driver",
         "outcry.cluster.id=7",
@@ -73,6 +77,8 @@ static void test_all_keys(void **state)
         "outcry.heartbeat.timeout.ms=12",
         "outcry.election.timeout.ms=13",
         "outcry.canvass.timeout.ms=14",
+        "outcry.low.space.bytes=15",
+        "outcry.max.sessions=16",
         "outcry.authentication=secrets",
         "outcry.secrets.file=\\ a\\\\b",
         "outcry.log.channel=aeron:udp?mtu=8k",

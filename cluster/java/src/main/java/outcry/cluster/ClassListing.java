@@ -5,6 +5,7 @@ import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -52,6 +53,8 @@ final class ClassListing
             "outcry.members=0," + endpoints,
             "outcry.sync.level=0",
             "outcry.segment.bytes=65536",
+            "outcry.low.space.bytes=0",
+            "outcry.max.sessions=16",
             "outcry.log.channel=aeron:udp?term-length=64k",
             "outcry.session.timeout.ms=10000",
             "outcry.heartbeat.timeout.ms=10000",
@@ -59,13 +62,13 @@ final class ClassListing
             "outcry.canvass.timeout.ms=60000"));
     }
 
-    /** The module's own thread comes last. */
+    /** The module comes last; then it waits for its service. */
     private static void endOnceItRuns()
     {
         try
         {
-            while (Thread.getAllStackTraces().keySet().stream()
-                .noneMatch((thread) -> thread.getName().startsWith("consensus-module")))
+            while (Thread.getAllStackTraces().values().stream().flatMap(Arrays::stream)
+                .noneMatch((frame) -> frame.getMethodName().equals("recoverFromSnapshotAndLog")))
             {
                 Thread.sleep(20);
             }

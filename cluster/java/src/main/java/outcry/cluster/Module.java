@@ -1,14 +1,17 @@
 package outcry.cluster;
 
+import java.io.FileOutputStream;
+import java.io.FileDescriptor;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
-import org.agrona.CloseHelper;
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.BusySpinIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
@@ -16,6 +19,7 @@ import org.agrona.concurrent.ShutdownSignalBarrier;
 import org.agrona.concurrent.YieldingIdleStrategy;
 
 import io.aeron.archive.Archive;
+import io.aeron.archive.ArchiveThreadingMode;
 import io.aeron.cluster.ConsensusModule;
 import io.aeron.security.AuthenticatorSupplier;
 
@@ -26,8 +30,9 @@ import io.aeron.security.AuthenticatorSupplier;
  * Usage: Module FILE, see {@link ModuleProperties}. Lines on standard output:
  * {@code module: ready};
  * {@code module: terminated} when the cluster was shut down or a signal asked for the end;
- * {@code module: warning: ...}, {@code module: error: ...}. Exit status 0 after an orderly end, 1
- * after a failure, 2 when the properties are no good, 3 when another module has the directory.
+ * {@code module: warning: ...}, {@code module: error: ...}, and {@code module: fatal: ...}, which is
+ * why it ends. Exit status 0 after an orderly end, 1 after a failure, 2 when the properties are no
+ * good, 3 when another module has the directory.
  *
  * Standard input is a pipe that the parent holds and never writes: its end means that the parent
  * is dead, and nothing is worth being closed then.
@@ -41,6 +46,11 @@ public final class Module
     /** A driver takes a dead client's counters away after 10 s, unless told otherwise. */
     private static final long PREDECESSOR_MS = 20_000;
     private static final long RETRY_MS = 250;
+    /** What has failed may hang when it is closed. */
+    private static final long FAILED_END_MS = 3_000;
+    private static final long LOG_BYTES_MAX = 16L << 20;
+    private static final int STDERR_BYTES_MAX = 64 * 1024;
+    private static final int STDERR_BYTES_PER_SECOND = 64;
     private static final List<String> PREDECESSOR = List.of(
         "active Mark file detected", "existing consensus module detected",
         "found existing archive");
@@ -50,7 +60,7 @@ public final class Module
 
     private final ModuleProperties properties;
     private final ShutdownSignalBarrier barrier = new ShutdownSignalBarrier();
-    private final ModuleErrors errors = new ModuleErrors(barrier::signal);
+    private final ModuleErrors errors;
     private final Supplier<IdleStrategy> idle;
     private final AuthenticatorSupplier authenticator;
 
@@ -59,6 +69,10 @@ public final class Module
     {
         this.properties = properties;
         properties.toSystem();
+        final String log = properties.text("log.file", "");
+        errors = new ModuleErrors(barrier::signal, () -> Runtime.getRuntime().halt(FAILED),
+            log.isEmpty() ? null : Path.of(log), LOG_BYTES_MAX);
+        Thread.setDefaultUncaughtExceptionHandler((thread, ex) -> errors.fatal(ex));
         idle = idle();
         authenticator = authenticator();
     }
@@ -90,22 +104,30 @@ public final class Module
         return () -> new SecretsAuthenticator(secrets);
     }
 
-    private Archive launchArchive()
+    private AgentThread.Agent launchArchive()
     {
-        final Archive.Context context = new Archive.Context().errorHandler(errors);
+        final Archive.Context context = new Archive.Context()
+            .errorHandler(errors)
+            .threadFactory(errors::watched);
+        if (System.getProperty("aeron.archive.threading.mode") == null)
+        {
+            context.threadingMode(ArchiveThreadingMode.INVOKER);
+        }
         if (System.getProperty("aeron.archive.idle.strategy") == null)
         {
             context.idleStrategySupplier(idle);
         }
-        return Archive.launch(context);
+        final Archive archive = Archive.launch(context);
+        return new AgentThread.Agent(archive, archive.invoker());
     }
 
-    private ConsensusModule launchModule()
+    private AgentThread.Agent launchModule()
     {
         final ConsensusModule.Context context = new ConsensusModule.Context()
             .errorHandler(errors)
             .shutdownSignalBarrier(barrier)
-            .terminationHook(barrier::signal);
+            .terminationHook(Module::leaveItToTheThread)
+            .useAgentInvoker(true);
         if (System.getProperty("aeron.cluster.authenticator.supplier") == null)
         {
             context.authenticatorSupplier(authenticator);
@@ -114,7 +136,13 @@ public final class Module
         {
             context.idleStrategySupplier(idle);
         }
-        return ConsensusModule.launch(context);
+        final ConsensusModule module = ConsensusModule.launch(context);
+        return new AgentThread.Agent(module, module.conductorAgentInvoker());
+    }
+
+    /** The hook comes before the reason: an end that began now would not know it. */
+    private static void leaveItToTheThread()
+    {
     }
 
     // ---- Its life
@@ -125,7 +153,7 @@ public final class Module
     }
 
     /** What a predecessor leaves is taken for alive for some seconds; our lock says it is dead. */
-    private static <T> T afterPredecessor(final Supplier<T> launch) throws InterruptedException
+    private static <T> T afterPredecessor(final Supplier<T> launch)
     {
         final long deadline = System.nanoTime() + PREDECESSOR_MS * 1_000_000;
         boolean told = false;
@@ -137,7 +165,8 @@ public final class Module
             }
             catch (final RuntimeException ex)
             {
-                if (!isPredecessor(ex) || System.nanoTime() - deadline >= 0)
+                if (!isPredecessor(ex) || System.nanoTime() - deadline >= 0 ||
+                    Thread.currentThread().isInterrupted())
                 {
                     throw ex;
                 }
@@ -147,35 +176,62 @@ public final class Module
                     told = true;
                 }
             }
-            Thread.sleep(RETRY_MS);
+            LockSupport.parkNanos(RETRY_MS * 1_000_000);
         }
     }
 
     private int run() throws InterruptedException
     {
-        Archive archive = null;
-        ConsensusModule module = null;
-        try
+        final AgentThread archive = start("archive-conductor", this::launchArchive);
+        archive.awaitLaunch();
+        AgentThread module = null;
+        if (!errors.failed())
         {
-            archive = afterPredecessor(this::launchArchive);
-            module = afterPredecessor(this::launchModule);
+            module = start("consensus-module", this::launchModule);
             System.out.println("module: ready");
             System.out.flush();
             barrier.await();
         }
-        finally
+        if (errors.failed())
         {
-            errors.closing();
-            // The module records into the archive: it ends first.
-            CloseHelper.close(errors, module);
-            CloseHelper.close(errors, archive);
+            haltAfter(FAILED_END_MS);
         }
+        errors.closing();
+        // The module records into the archive: it ends first.
+        if (module != null)
+        {
+            module.end();
+        }
+        archive.end();
         if (errors.failed())
         {
             return FAILED;
         }
         System.out.println("module: terminated");
         return 0;
+    }
+
+    private AgentThread start(final String name, final Supplier<AgentThread.Agent> launch)
+    {
+        return new AgentThread(name, () -> afterPredecessor(launch), idle.get(), errors);
+    }
+
+    private static void haltAfter(final long ms)
+    {
+        final Thread thread = new Thread(() ->
+        {
+            try
+            {
+                Thread.sleep(ms);
+            }
+            catch (final InterruptedException ex)
+            {
+                // then at once
+            }
+            Runtime.getRuntime().halt(FAILED);
+        }, "end-watch");
+        thread.setDaemon(true);
+        thread.start();
     }
 
     private static void haltWithParent()
@@ -227,6 +283,8 @@ public final class Module
             System.exit(BAD_USAGE);
         }
         haltWithParent();
+        System.setErr(new PrintStream(new LimitedOutput(new FileOutputStream(FileDescriptor.err),
+            STDERR_BYTES_MAX, STDERR_BYTES_PER_SECOND, () -> System.nanoTime() / 1_000_000)));
         int status;
         try
         {

@@ -22,7 +22,9 @@ final class ModuleProperties
         "outcry.members", "outcry.sync.level", "outcry.segment.bytes",
         "outcry.session.timeout.ms", "outcry.heartbeat.timeout.ms", "outcry.election.timeout.ms",
         "outcry.canvass.timeout.ms", "outcry.authentication", "outcry.secrets.file",
-        "outcry.log.channel", "outcry.ingress.channel", "outcry.idle", "outcry.lock.file");
+        "outcry.log.channel", "outcry.ingress.channel", "outcry.idle", "outcry.lock.file",
+        "outcry.log.file", "outcry.max.sessions", "outcry.low.space.bytes");
+    private static final int SESSIONS_MAX = 65_536; // REPLICA_SESSIONS_MAX of src/host/replica.h
     private static final int ARCHIVE_ENDPOINT = 5; // of a member's: after its id and four others
 
     private final Properties properties = new Properties();
@@ -134,11 +136,15 @@ final class ModuleProperties
         unlessSet("aeron.archive.local.control.stream.id", "10");
         unlessSet("aeron.archive.replication.channel", replication);
         unlessSet("aeron.archive.recording.events.enabled", "false");
-        unlessSet("aeron.archive.threading.mode", "SHARED");
         unlessSet("aeron.archive.file.sync.level", sync);
         unlessSet("aeron.archive.catalog.file.sync.level", sync);
         unlessSet("aeron.archive.segment.file.length",
             Long.toString(number("segment.bytes", 64 * 1024, 1 << 30)));
+
+        // Well below the member's own limit, at which clients' new orders are refused: here recordings
+        // are, and a module that cannot record ends.
+        unlessSet("aeron.archive.low.storage.space.threshold",
+            Long.toString(number("low.space.bytes", 0, Long.MAX_VALUE) / 4));
 
         unlessSet("aeron.cluster.dir", directory + "/cluster");
         unlessSet("aeron.cluster.id", Long.toString(number("cluster.id", 0, Integer.MAX_VALUE)));
@@ -156,6 +162,10 @@ final class ModuleProperties
         unlessSet("aeron.cluster.timer.service.supplier",
             "io.aeron.cluster.PriorityHeapTimerServiceSupplier");
         unlessSet("aeron.cluster.file.sync.level", sync);
+        // Those that ask to be let in count as well, and each member is a client of the others. What
+        // the module lets in must find room in every member's state.
+        unlessSet("aeron.cluster.max.sessions", Long.toString(Math.min(SESSIONS_MAX,
+            number("max.sessions", 1, SESSIONS_MAX) + text("members").split("\\|").length)));
         timeout("aeron.cluster.session.timeout", "session.timeout.ms");
         timeout("aeron.cluster.leader.heartbeat.timeout", "heartbeat.timeout.ms");
         timeout("aeron.cluster.election.timeout", "election.timeout.ms");
