@@ -188,6 +188,11 @@ bool container_ended(const container_t *self)
     return self->phase == CONTAINER_ENDED;
 }
 
+int64_t container_apart_ns(const container_t *self)
+{
+    return self->phase == CONTAINER_RUNNING ? self->monotonic_ns - self->joined_ns : 0;
+}
+
 bool container_waits(const container_t *self)
 {
     return self->join.started || self->queue.begin != self->queue.end ||

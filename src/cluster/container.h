@@ -62,6 +62,9 @@ void container_keep_diverged(container_t *self);
 /* The module has ended it in order. */
 bool container_ended(const container_t *self);
 
+/* For how long it has followed no log, and come no further either; 0: it does. */
+int64_t container_apart_ns(const container_t *self);
+
 /* Something is about to come, so that sleeping would be felt. */
 bool container_waits(const container_t *self);
 

@@ -153,7 +153,20 @@ static oc_err_t find_module(container_t *self, int *count)
     self->replica.closing = on_close;
     self->replica.closing_context = self;
     self->phase = CONTAINER_RUNNING;
+    self->joined_ns = self->monotonic_ns;
     return container_images_start(self);
+}
+
+/* An election joins logs only to bring a member up to date, and may do so in vain again and again:
+ * what counts is that the position moves. */
+static void note_progress(container_t *self)
+{
+    const bool follows = self->join.joined && self->role != OC_HOST_RECOVERING &&
+                         self->join.max_position == INT64_MAX;
+    if (!follows && self->log.position == self->joined_position)
+        return;
+    self->joined_ns = self->monotonic_ns;
+    self->joined_position = self->log.position;
 }
 
 static oc_err_t run(container_t *self, int *count)
@@ -172,6 +185,7 @@ static oc_err_t run(container_t *self, int *count)
         return OC_ERR_OK;
     arm_timer(self);
     *count += egress_do_work(self->egress, self->monotonic_ns);
+    note_progress(self);
     container_note_recorded(self);
     container_note_joined(self);
     container_peers_do_work(self);

@@ -113,6 +113,8 @@ struct container {
     bool stop_due;            /* the service wants the cluster's end */
     int64_t waiting_since_ns; /* for the module */
     bool waiting_told;
+    int64_t joined_ns;        /* when a log was joined, or the position moved, the last time */
+    uint64_t joined_position; /* then */
 
     bool joined_noted; /* in the directory, that there is a log */
     int64_t joined_look_ns;

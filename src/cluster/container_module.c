@@ -296,14 +296,14 @@ static void on_control(void *context, const void *bytes, size_t length)
     }
 }
 
-/* A module that ends out of order names a position that is long past. */
+/* A module that ends out of order names position 0, which may be all that was applied. */
 static void answer_termination(container_t *self)
 {
     const uint64_t position = self->log.position;
     self->termination_due = false;
     if (self->termination_ack)
         container_ack(self, position, CLUSTER_NULL_VALUE);
-    self->ending = position == self->termination_position;
+    self->ending = position == self->termination_position && position > 0;
     if (!self->ending)
         (void)container_fail(self, error_set(OC_ERR_CLOSED,
                                              "the module ends out of order: at position %" PRIu64

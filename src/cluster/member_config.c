@@ -210,6 +210,12 @@ bool member_config_endpoint(const member_config_t *config, uint32_t member, uint
     return true;
 }
 
+const char *member_config_endpoint_name(uint32_t n)
+{
+    OC_ASSERT(n < MEMBER_ENDPOINTS);
+    return endpoint_names[n];
+}
+
 uint32_t member_config_count(const member_config_t *config)
 {
     uint32_t count = 0;

@@ -79,6 +79,9 @@ bool member_config_endpoints(const member_config_t *config, char *text, size_t s
 bool member_config_endpoint(const member_config_t *config, uint32_t member, uint32_t n, char *text,
                             size_t size);
 
+/* What the nth endpoint is for. */
+const char *member_config_endpoint_name(uint32_t n);
+
 /* DIR/NAME, which `size` must have room for: DIR has at most MEMBER_DIR_MAX characters after
  * member_config_check(). */
 #define MEMBER_DIR_MAX 4000

@@ -19,6 +19,7 @@
 #include "base/storage.h"
 #include "cluster/container.h"
 #include "cluster/member_check.h"
+#include "cluster/member_ports.h"
 #include "cluster/module_aeron.h"
 #include "cluster/module_process.h"
 #include "host/driver_dir.h"
@@ -26,14 +27,19 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 
-/* Looks at a module that is gone, 20 ms apart, until its process has ended as well. */
-enum { LAST_WORDS_LOOKS = 50 };
+/* Looks at a module that is gone, 20 ms apart, until its process has ended as well, for which what
+ * has failed has three seconds (Module.java). */
+enum { LAST_WORDS_LOOKS = 250 };
+
+/* Beyond what a start may wait for the other members: one that has come no further tells so. */
+#define APART_TOLD_NS INT64_C(10000000000)
 
 /* What a process of a member holds. */
 typedef struct member {
@@ -44,6 +50,7 @@ typedef struct member {
     module_process_t *process; /* NULL: attached */
     module_aeron_t *module;
     container_t *container;
+    bool apart_told; /* that it has no log to follow; once for each time */
 } member_t;
 
 static oc_err_t lock_directory(member_t *self)
@@ -80,6 +87,17 @@ static oc_err_t lock_driver(member_t *self)
                : err;
 }
 
+/* On a driver that runs, what has the ports may be this member's own of before. */
+static oc_err_t check_ports(const member_t *self)
+{
+    if (self->config.driver == MEMBER_DRIVER_EXTERNAL)
+        return OC_ERR_OK;
+    const oc_err_t err = member_ports_check(&self->config);
+    if (err == OC_ERR_OK)
+        member_ports_tell_unknown(&self->config);
+    return err;
+}
+
 static oc_err_t start_driver(member_t *self)
 {
     node_config_t *node = &self->config.node;
@@ -114,6 +132,8 @@ static oc_err_t start(member_t *self, const oc_service_t *service)
     if (err == OC_ERR_OK)
         err = member_check_directory(&self->config);
     if (err == OC_ERR_OK)
+        err = check_ports(self);
+    if (err == OC_ERR_OK)
         err = start_driver(self);
     if (err == OC_ERR_OK)
         err = start_module(self);
@@ -140,19 +160,60 @@ static void stop(member_t *self)
     storage_device()->close(self->lock);
 }
 
+/* How the module's process has ended; OC_ERR_OK when it does not within some seconds. */
+static oc_err_t await_process(member_t *self)
+{
+    const struct timespec pause = {.tv_nsec = 20000000};
+    oc_err_t err = OC_ERR_OK;
+    for (int i = 0; i < LAST_WORDS_LOOKS && err == OC_ERR_OK; i++) {
+        err = module_process_check(self->process);
+        if (err == OC_ERR_OK)
+            (void)nanosleep(&pause, NULL);
+    }
+    return err;
+}
+
 /* The module's own words say more than that it is gone; its process needs a moment to say them. */
 static oc_err_t explain(member_t *self, oc_err_t err)
 {
-    const struct timespec pause = {.tv_nsec = 20000000};
+    char words[MODULE_WORDS_MAX];
     if (err != OC_ERR_CLOSED || !self->process)
         return err;
-    for (int i = 0; i < LAST_WORDS_LOOKS; i++) {
-        const oc_err_t why = module_process_check(self->process);
-        if (why != OC_ERR_OK)
-            return why;
-        (void)nanosleep(&pause, NULL);
+    const oc_err_t why = await_process(self);
+    if (why != OC_ERR_OK)
+        return why;
+    module_process_words(self->process, words, sizeof words);
+    return error_set(err, "the consensus module is gone, and its process is not: %s", words);
+}
+
+/* The module has told its service to end: was that the end of the cluster, or did it fail? */
+static oc_err_t check_end(member_t *self)
+{
+    if (!container_ended(self->container) || !self->process)
+        return OC_ERR_OK;
+    const oc_err_t err = await_process(self);
+    return err == OC_ERR_CLOSED ? OC_ERR_OK : err;
+}
+
+/* A member whose start does not succeed is not ended: who knows what it waits for can help it. */
+static void tell_apart(member_t *self)
+{
+    char words[MODULE_WORDS_MAX] = "";
+    const int64_t limit_ns = (int64_t)self->config.canvass_timeout_ms * 1000000 + APART_TOLD_NS;
+    const int64_t apart_ns = container_apart_ns(self->container);
+    if (apart_ns < limit_ns || self->apart_told) {
+        self->apart_told = self->apart_told && apart_ns >= limit_ns;
+        return;
     }
-    return error_set(err, "the consensus module is gone, and its process is not");
+    self->apart_told = true;
+    if (self->process)
+        module_process_words(self->process, words, sizeof words);
+    (void)fprintf(stderr,
+                  "outcry: member %" PRIu64 " has joined no log for %" PRId64 " s: most members "
+                  "must run and hear each other, and have what it lacks of the log (else seed it "
+                  "anew); its module: %s; see `outcry cluster status --dir %s`\n",
+                  self->config.id, apart_ns / 1000000000, words[0] ? words : "runs apart from it",
+                  self->config.node.dir);
 }
 
 /* A leader that has diverged stops leading, so that another one can, and then keeps its state. */
@@ -179,9 +240,10 @@ static oc_err_t serve(member_t *self)
             if (err != OC_ERR_OK)
                 return err;
         }
+        tell_apart(self);
         idle_strategy_apply(&idle, work, container_waits(self->container));
     }
-    return OC_ERR_OK;
+    return check_end(self);
 }
 
 static void print_end(const member_t *self)

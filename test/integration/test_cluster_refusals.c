@@ -1,6 +1,7 @@
 /*
  * What a member refuses, and says why: another cluster's module, a second service for a module or
- * a directory, no Java, no jar; and what a cluster tells a client of another protocol version.
+ * a directory, no Java, no jar, a port that is taken; what a cluster tells a client of another
+ * protocol version; and that it goes on after messages that claim to be longer than memory.
  */
 #define _GNU_SOURCE
 #include "lib/cluster_rig.h"
@@ -106,8 +107,10 @@ static void test_other_cluster(void **state)
     assert_refused(dir, "is of cluster 0, and this member is of cluster 7");
 }
 
-/* The member would start a module of its own. */
-static const char starts_module[] = "[cluster]\nmodule = start\ndriver = embedded\n";
+/* The member would start a module of its own, where nobody has its ports. */
+static const char starts_module[] = "[cluster]\nmodule = start\ndriver = embedded\n"
+                                    "member0 = 127.0.0.9:20001,127.0.0.9:20002,127.0.0.9:20003,"
+                                    "127.0.0.9:20004,127.0.0.9:20005\n";
 
 static void test_no_java(void **state)
 {
@@ -130,6 +133,38 @@ static void test_no_jar(void **state)
                    starts_module, rig.dir);
     make_dir("no-jar", lines, dir);
     assert_refused(dir, "/nonexistent.jar");
+}
+
+/* The rig's driver has the ports of the first member; only the consensus port from the start. */
+static void test_port_that_is_taken(void **state)
+{
+    (void)state;
+    char dir[PATH_SIZE];
+    char lines[500];
+    (void)snprintf(lines, sizeof lines,
+                   "[cluster]\nmodule = start\ndriver = embedded\n[node]\naeron_dir = %s/aeron\n",
+                   rig.dir);
+    make_dir("port", lines, dir);
+    assert_refused(dir, "another process has the port of its consensus endpoint 127.0.0.1:");
+}
+
+/* Its archive takes the device for full, and records nothing: an end that nobody asked for. */
+static void test_module_that_gives_up(void **state)
+{
+    (void)state;
+    char dir[PATH_SIZE];
+    char path[PATH_SIZE + 32];
+    (void)snprintf(dir, sizeof dir, "%s/full", rig.dir);
+    (void)snprintf(path, sizeof path, "%s/outcry.conf", dir);
+    assert_int_equal(mkdir(dir, 0755), 0);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    (void)fprintf(file,
+                  "%saeron_dir = %s/aeron\n%s"
+                  "jvm_flags = -Daeron.archive.low.storage.space.threshold=4611686018427387904\n",
+                  "[node]\n", rig.dir, starts_module);
+    assert_int_equal(fclose(file), 0);
+    assert_refused(dir, "(status 1): ended by itself: response for correlationId=");
 }
 
 static void listen_on(void *context)
@@ -159,6 +194,126 @@ static void test_client_of_another_version(void **state)
     print_message("%s\n", client.detail);
     assert_non_null(strstr(client.detail, "invalid client version"));
     raw_client_fini(&client);
+}
+
+/* ---- Lengths ---- */
+
+enum { CONSENSUS_STREAM = 108, ARCHIVE_STREAM = 10, LENGTH_TIMES = 6, CONNECTS = 6, CLIENTS = 20 };
+
+/* A message with lengths in it that whoever takes it believes at first. */
+typedef struct stranger_message {
+    const char *name;
+    uint32_t endpoint;
+    int32_t stream;
+    uint16_t schema;
+    uint16_t template_id;
+    uint16_t channel; /* characters of a response channel that come before; 0: there is none */
+} stranger_message_t;
+
+static const stranger_message_t stranger_messages[] = {
+    {"SessionConnectRequest", 0, CLUSTER_INGRESS_STREAM, 111, 3, 24},
+    {"ChallengeResponse", 0, CLUSTER_INGRESS_STREAM, 111, 8, 0},
+    {"BackupQuery", 1, CONSENSUS_STREAM, 111, 77, 24},
+    {"AuthConnectRequest", 4, ARCHIVE_STREAM, 101, 58, 24},
+};
+
+static size_t put_message(const stranger_message_t *self, uint32_t length, uint8_t bytes[256])
+{
+    const uint16_t header[4] = {16, self->template_id, self->schema, 0};
+    const uint32_t channel = self->channel;
+    size_t size = 8 + 16;
+    memset(bytes, 0, 256);
+    memcpy(bytes, header, sizeof header);
+    if (channel > 0) {
+        memcpy(bytes + size, &channel, sizeof channel);
+        memcpy(bytes + size + 4, "aeron:udp?endpoint=x.y:1", channel);
+        size += 4 + channel;
+    }
+    memcpy(bytes + size, &length, sizeof length);
+    return size + 4;
+}
+
+static aeron_exclusive_publication_t *publish(raw_client_t *client, const char *address,
+                                              int32_t stream)
+{
+    aeron_async_add_exclusive_publication_t *async;
+    aeron_exclusive_publication_t *publication = NULL;
+    char channel[128];
+    (void)snprintf(channel, sizeof channel, "aeron:udp?endpoint=%s|term-length=64k", address);
+    assert_int_equal(aeron_async_add_exclusive_publication(&async, embedded_aeron(client->embedded),
+                                                           channel, stream),
+                     0);
+    for (int i = 0; i < LOOKS * 100 && publication == NULL; i++) {
+        assert_true(aeron_async_add_exclusive_publication_poll(&publication, async) >= 0);
+        raw_client_poll(client);
+        cluster_rig_listen(&rig, 1);
+    }
+    assert_non_null(publication);
+    return publication;
+}
+
+/* More often than the JVM has errors with a stack trace made beforehand. */
+static void send_lengths(raw_client_t *client, const stranger_message_t *message, uint32_t member)
+{
+    static const uint32_t lengths[] = {0x7fffffff, 0x80000000, 0x10000000};
+    aeron_exclusive_publication_t *publication =
+        publish(client, cluster_rig_endpoint(&rig, member, message->endpoint), message->stream);
+    print_message("%s to member %u\n", message->name, member);
+    for (int i = 0; i < LENGTH_TIMES * 3; i++) {
+        uint8_t bytes[256];
+        const size_t size = put_message(message, lengths[i % 3], bytes);
+        int looks = 0;
+        while (aeron_exclusive_publication_offer(publication, bytes, size, NULL, NULL) < 0) {
+            assert_true(looks++ < LOOKS * 100);
+            raw_client_poll(client);
+            cluster_rig_listen(&rig, 1);
+        }
+    }
+    /* Taken, not only sent. */
+    const int64_t end = aeron_exclusive_publication_position(publication);
+    for (int i = 0; i < LOOKS; i++) {
+        raw_client_poll(client);
+        cluster_rig_listen(&rig, 1);
+    }
+    assert_true(end > 0);
+    (void)aeron_exclusive_publication_close(publication, NULL, NULL);
+}
+
+static void test_lengths_beyond_memory(void **state)
+{
+    (void)state;
+    static raw_client_t client;
+    const uint32_t leader = cluster_rig_leader(&rig);
+    raw_client_init(&client, listen_on, &rig);
+    for (size_t i = 0; i < sizeof stranger_messages / sizeof stranger_messages[0]; i++)
+        send_lengths(&client, &stranger_messages[i], leader);
+    for (uint32_t i = 0; i < CLUSTER_RIG_MEMBERS; i++)
+        assert_false(cluster_rig_said(&rig, i, "module: fatal:"));
+    assert_true(cluster_rig_said(&rig, leader, "OutOfMemoryError: Requested array size"));
+    /* Big allocations take time, so that another one may lead by now. */
+    int tries = 0;
+    while (!raw_client_connect(&client, cluster_rig_endpoint(&rig, cluster_rig_leader(&rig), 0),
+                               "late"))
+        if (++tries == CONNECTS)
+            cluster_rig_fail(&rig, "nobody is let in any more: %s", client.detail);
+    raw_client_fini(&client);
+}
+
+/* More than the ten that Aeron lets in unless it is told otherwise. */
+static void test_many_clients(void **state)
+{
+    (void)state;
+    static raw_client_t clients[CLIENTS];
+    const uint32_t leader = cluster_rig_leader(&rig);
+    for (int i = 0; i < CLIENTS; i++) {
+        char name[16];
+        (void)snprintf(name, sizeof name, "client%d", i);
+        raw_client_init(&clients[i], listen_on, &rig);
+        if (!raw_client_connect(&clients[i], cluster_rig_endpoint(&rig, leader, 0), name))
+            fail_msg("client %d is not let in: %s", i, clients[i].detail);
+    }
+    for (int i = 0; i < CLIENTS; i++)
+        raw_client_fini(&clients[i]);
 }
 
 static int begin(void **state)
@@ -191,7 +346,11 @@ int main(void)
         cmocka_unit_test(test_other_cluster),
         cmocka_unit_test(test_no_java),
         cmocka_unit_test(test_no_jar),
+        cmocka_unit_test(test_port_that_is_taken),
+        cmocka_unit_test(test_module_that_gives_up),
         cmocka_unit_test(test_client_of_another_version),
+        cmocka_unit_test(test_many_clients),
+        cmocka_unit_test(test_lengths_beyond_memory),
     };
     return cluster_rig_possible() ? cmocka_run_group_tests(tests, begin, end) : SKIPPED;
 }

@@ -2,6 +2,7 @@
  * The container's life: it starts, serves as follower and leader, tells of itself, ends in order,
  * and says why when it cannot.
  */
+#define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,6 +16,7 @@
 #include "lib/container_rig.h"
 
 #include <string.h>
+#include <time.h>
 
 static container_rig_t rig;
 
@@ -188,6 +190,36 @@ static void a_module_that_gives_up_is_an_error(void **state)
     assert_false(container_ended(rig.container));
 }
 
+/* Nothing is applied yet, so that the position which a failed module names is the right one. */
+static void one_that_gives_up_at_once_is_an_error(void **state)
+{
+    (void)state;
+    assert_int_equal(container_rig_create(&rig), OC_ERR_OK);
+    fake_module_start(&rig.module);
+    container_rig_run(&rig);
+    fake_module_terminate(&rig.module, 0, true);
+    container_rig_run_fails(&rig, OC_ERR_CLOSED, "ends out of order");
+    assert_false(container_ended(rig.container));
+}
+
+/* An election that joins a log in vain is no progress; one that is up to date waits for nothing. */
+static void how_long_it_follows_no_log(void **state)
+{
+    (void)state;
+    const struct timespec pause = {.tv_nsec = 2000000};
+    assert_int_equal(container_rig_create(&rig), OC_ERR_OK);
+    assert_int_equal(container_apart_ns(rig.container), 0);
+    fake_module_start(&rig.module);
+    container_rig_run(&rig);
+    (void)nanosleep(&pause, NULL);
+    container_rig_run(&rig);
+    assert_true(container_apart_ns(rig.container) >= pause.tv_nsec);
+    container_rig_join(&rig, false);
+    (void)nanosleep(&pause, NULL);
+    container_rig_run(&rig);
+    assert_int_equal(container_apart_ns(rig.container), 0);
+}
+
 static void a_module_that_is_gone_is_an_error(void **state)
 {
     (void)state;
@@ -233,6 +265,8 @@ int main(void)
         TEST(it_ends_in_order),
         TEST(it_has_ended_when_the_last_ack_has_left),
         TEST(a_module_that_gives_up_is_an_error),
+        TEST(one_that_gives_up_at_once_is_an_error),
+        TEST(how_long_it_follows_no_log),
         TEST(a_module_that_is_gone_is_an_error),
         TEST(a_module_of_another_cluster_is_an_error),
         TEST(the_service_s_error_ends_the_member),
