@@ -18,10 +18,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define KIB (UINT64_C(1) << 10)
 #define MIB (UINT64_C(1) << 20)
 #define GIB (UINT64_C(1) << 30)
+
+/* Of a channel's packets, as the driver takes them. */
+enum { MTU_MIN = 64, MTU_MAX = 65504, MTU_STEP = 32 };
 
 enum { KEYS = 17 + MEMBER_COUNT_MAX }; /* of [cluster] */
 
@@ -277,6 +281,8 @@ static bool is_endpoint(const char *text)
     const char *first = strchr(text, ':');
     if (first != colon && (text[0] != '[' || colon[-1] != ']'))
         return false;
+    if (colon[1] == '0') /* one way to write a port, so that equal ones look equal */
+        return false;
     char *end;
     const unsigned long port = strtoul(colon + 1, &end, 10);
     return *end == '\0' && port > 0 && port <= UINT16_MAX;
@@ -306,6 +312,23 @@ static oc_err_t check_member(const member_config_t *config, uint32_t member)
     return OC_ERR_OK;
 }
 
+/* The port, if the host is this machine by its usual name or address; else NULL. */
+static const char *local_port(const char *endpoint)
+{
+    static const char *const hosts[] = {"localhost:", "127.0.0.1:"};
+    for (int i = 0; i < 2; i++)
+        if (strncasecmp(endpoint, hosts[i], strlen(hosts[i])) == 0)
+            return endpoint + strlen(hosts[i]);
+    return NULL;
+}
+
+/* Other names are not looked up. */
+static bool is_same(const char *a, const char *b)
+{
+    const char *const ports[2] = {local_port(a), local_port(b)};
+    return ports[0] && ports[1] ? strcmp(ports[0], ports[1]) == 0 : strcasecmp(a, b) == 0;
+}
+
 static oc_err_t check_different(const member_config_t *config, uint32_t count)
 {
     char endpoint[2][NODE_TEXT_MAX];
@@ -317,7 +340,7 @@ static oc_err_t check_different(const member_config_t *config, uint32_t count)
                 if (!member_config_endpoint(config, members[i], places[i], endpoint[i],
                                             sizeof endpoint[i]))
                     return OC_ERR_INVALID_CONFIG; /* not after check_member() */
-            if (strcmp(endpoint[0], endpoint[1]) == 0)
+            if (is_same(endpoint[0], endpoint[1]))
                 return error_set(OC_ERR_INVALID_CONFIG,
                                  "[cluster] %s is the %s endpoint of member%" PRIu32
                                  " and the %s endpoint of member%" PRIu32 ": all must differ",
@@ -353,52 +376,77 @@ static oc_err_t check_members(const member_config_t *config)
     return check_different(config, count);
 }
 
-/* The term length that a channel names; 0: none, or nothing that can be read. */
-static uint64_t term_length(const char *channel)
+/* The value of a channel's parameter, as Aeron reads it; 0: none. *bad: it is no size. */
+static uint64_t channel_size(const char *channel, const char *key, bool *bad)
 {
-    const char *at = strstr(channel, "term-length=");
+    const size_t length = strlen(key);
+    const char *at = channel;
+    *bad = false;
+    do {
+        at = strstr(at + 1, key);
+    } while (at && ((at[-1] != '?' && at[-1] != '|') || at[length] != '='));
     if (!at)
         return 0;
     char *end;
-    const uint64_t value = strtoull(at + strlen("term-length="), &end, 10);
-    switch (*end) {
-    case 'k':
-    case 'K':
-        return value * KIB;
-    case 'm':
-    case 'M':
-        return value * MIB;
-    case 'g':
-    case 'G':
-        return value * GIB;
-    default:
-        return value;
-    }
+    at += length + 1;
+    uint64_t value = strtoull(at, &end, 10);
+    const char *const units = "kKmMgG";
+    const char *unit = *end ? strchr(units, *end) : NULL;
+    const unsigned shift = unit ? 10 * (unsigned)((unit - units) / 2 + 1) : 0;
+    end += unit ? 1 : 0;
+    *bad = *at < '0' || *at > '9' || (*end && *end != '|') || value > GIB;
+    return *bad ? 0 : value << shift;
 }
 
 static oc_err_t check_channel(const char *key, const char *channel)
 {
+    bool bad_term;
+    bool bad_mtu;
     if (strncmp(channel, "aeron:udp", 9) != 0)
         return error_set(OC_ERR_INVALID_CONFIG, "[cluster] %s = %s: not a channel aeron:udp?...",
                          key, channel);
     if (strstr(channel, "endpoint=") || strstr(channel, "control="))
         return error_set(OC_ERR_INVALID_CONFIG,
                          "[cluster] %s = %s: endpoints are those of the members", key, channel);
+    const uint64_t term = channel_size(channel, "term-length", &bad_term);
+    const uint64_t mtu = channel_size(channel, "mtu", &bad_mtu);
+    if (bad_term || (term != 0 && (term < 64 * KIB || term > GIB || (term & (term - 1)) != 0)))
+        return error_set(OC_ERR_INVALID_CONFIG,
+                         "[cluster] %s = %s: term-length is a power of two from 64k to 1g", key,
+                         channel);
+    if (bad_mtu || (mtu != 0 && (mtu < MTU_MIN || mtu > MTU_MAX || mtu % MTU_STEP != 0)))
+        return error_set(OC_ERR_INVALID_CONFIG,
+                         "[cluster] %s = %s: mtu is a multiple of %d from %d to %d", key, channel,
+                         MTU_STEP, MTU_MIN, MTU_MAX);
     return OC_ERR_OK;
 }
 
-static oc_err_t check_values(const member_config_t *config)
+/* The channels were checked. */
+static oc_err_t check_segment(const member_config_t *config)
 {
+    bool bad;
     const uint64_t segment = config->archive_segment_bytes;
     if ((segment & (segment - 1)) != 0)
         return error_set(OC_ERR_INVALID_CONFIG,
                          "[cluster] archive_segment_bytes = %" PRIu64 ": not a power of two",
                          segment);
-    if (term_length(config->log_channel) > segment)
+    if (channel_size(config->log_channel, "term-length", &bad) > segment)
         return error_set(OC_ERR_INVALID_CONFIG,
                          "[cluster] archive_segment_bytes = %" PRIu64
                          ": less than a term of log_channel = %s",
                          segment, config->log_channel);
+    return OC_ERR_OK;
+}
+
+static oc_err_t check_values(const member_config_t *config)
+{
+    oc_err_t err = check_channel("log_channel", config->log_channel);
+    if (err == OC_ERR_OK)
+        err = check_channel("ingress_channel", config->ingress_channel);
+    if (err == OC_ERR_OK)
+        err = check_segment(config);
+    if (err != OC_ERR_OK)
+        return err;
     /* The module demands it of itself, in words of its own. */
     if (config->canvass_timeout_ms < 2 * config->heartbeat_timeout_ms)
         return error_set(OC_ERR_INVALID_CONFIG,
@@ -410,8 +458,7 @@ static oc_err_t check_values(const member_config_t *config)
                          "[cluster] driver = external needs its directory: aeron_dir in [node]");
     if (config->module == MEMBER_MODULE_START && !config->java[0])
         return error_set(OC_ERR_INVALID_CONFIG, "[cluster] java is empty: what runs the module?");
-    const oc_err_t err = check_channel("log_channel", config->log_channel);
-    return err == OC_ERR_OK ? check_channel("ingress_channel", config->ingress_channel) : err;
+    return OC_ERR_OK;
 }
 
 /* The node's own check, without what a member does not use. */

@@ -224,6 +224,10 @@ static void wrong_members(void **state)
                      "member2");
     set(config.members[1], "10.0.0.2:1,10.0.0.2:2,10.0.0.2:3,10.0.0.2:1,10.0.0.2:5");
     refused(&config, "10.0.0.2:1 is the ingress endpoint of member1 and the catchup endpoint");
+    set(config.members[1], "127.0.0.1:1,a:2,a:3,a:4,Localhost:1");
+    refused(&config, "127.0.0.1:1 is the ingress endpoint of member1 and the archive");
+    set(config.members[1], "Host.Name:1,a:2,a:3,a:4,host.name:1");
+    refused(&config, "all must differ");
 }
 
 static void wrong_endpoints(void **state)
@@ -231,7 +235,7 @@ static void wrong_endpoints(void **state)
     (void)state;
     static const char *const wrong[] = {"host",       "host:",     ":5",      "host:0",
                                         "host:65536", "host:x",    "host:5x", "a b:5",
-                                        "a|b:5",      "fe80::1:5", "[::1]5"};
+                                        "a|b:5",      "fe80::1:5", "[::1]5",  "host:05"};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         member_config_t config = valid();
         (void)snprintf(config.members[1], NODE_TEXT_MAX, "%s,a:1,a:2,a:3,a:4", wrong[i]);
@@ -273,6 +277,36 @@ static void what_does_not_go_together(void **state)
     config = valid();
     config.module = 7;
     refused(&config, "module");
+}
+
+static void what_a_channel_says(void **state)
+{
+    (void)state;
+    static const char *const terms[] = {
+        "1000", "3m", "32k", "2g", "", "x", "64k5", "-1", "99999999999999999999"};
+    static const char *const mtus[] = {"70000", "32", "1400k", "1409", "65505", "8kb"};
+    static const char *const good[] = {
+        "aeron:udp",
+        "aeron:udp?term-length=65536|mtu=65504",
+        "aeron:udp?alias=mtu|mtu=8K|term-length=1M|so-sndbuf=2m",
+        "aeron:udp?initial-term-length=5|rcv-mtu=7",
+    };
+    for (size_t i = 0; i < sizeof terms / sizeof terms[0]; i++) {
+        member_config_t config = valid();
+        (void)snprintf(config.log_channel, NODE_TEXT_MAX, "aeron:udp?mtu=8k|term-length=%s",
+                       terms[i]);
+        refused(&config, ": term-length is a power of two from 64k to 1g");
+    }
+    for (size_t i = 0; i < sizeof mtus / sizeof mtus[0]; i++) {
+        member_config_t config = valid();
+        (void)snprintf(config.ingress_channel, NODE_TEXT_MAX, "aeron:udp?mtu=%s|a=b", mtus[i]);
+        refused(&config, ": mtu is a multiple of 32 from 64 to 65504");
+    }
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        member_config_t config = valid();
+        set(config.log_channel, good[i]);
+        assert_int_equal(member_config_check(&config), OC_ERR_OK);
+    }
 }
 
 /* The node's values are held to the node's rules, but for what a member does not use. */
@@ -325,6 +359,7 @@ int main(void)
         cmocka_unit_test(wrong_endpoints),
         cmocka_unit_test(lists),
         cmocka_unit_test(what_does_not_go_together),
+        cmocka_unit_test(what_a_channel_says),
         cmocka_unit_test(of_the_node),
     };
     return cmocka_run_group_tests_name("member_config", tests, NULL, NULL);
