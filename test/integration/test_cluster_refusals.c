@@ -26,20 +26,32 @@ enum { SKIPPED = 77, PATH_SIZE = 600, SAID_SIZE = 8192, LOOKS = 600 };
 #define FOREIGN_VERSION (INT32_C(9) << 16)
 
 static cluster_rig_t rig; /* apart: its first member's driver and module run, and its service */
+static child_process_t lonely; /* a member whose others are nowhere */
 
-/* Runs a member to its end, which must be a refusal that has `part` in its words. */
-static void assert_refused(const char *dir, const char *part)
+/* The member would start a module of its own, where nobody has its ports. */
+static const char starts_module[] = "[cluster]\nmodule = start\ndriver = embedded\n"
+                                    "member0 = 127.0.0.9:20001,127.0.0.9:20002,127.0.0.9:20003,"
+                                    "127.0.0.9:20004,127.0.0.9:20005\n";
+
+/* What it says of errors comes among its lines. */
+static void start_member(child_process_t *member, const char *dir)
 {
-    char command[2 * PATH_SIZE];
-    char said[SAID_SIZE] = "";
-    char line[CHILD_LINE_MAX];
-    int status = -1;
-    child_process_t member;
+    char command[3 * PATH_SIZE];
     (void)snprintf(command, sizeof command,
                    "exec " OUTCRY_PROGRAM " member --id 0 --config %s/outcry.conf --dir %s 2>&1",
                    dir, dir);
     const char *const argv[] = {"/bin/sh", "-c", command, NULL};
-    assert_int_equal(child_process_start(&member, argv, -1), OC_ERR_OK);
+    assert_int_equal(child_process_start(member, argv, -1), OC_ERR_OK);
+}
+
+/* Runs a member to its end, which must be a refusal that has `part` in its words. */
+static void assert_refused(const char *dir, const char *part)
+{
+    char said[SAID_SIZE] = "";
+    char line[CHILD_LINE_MAX];
+    int status = -1;
+    child_process_t member;
+    start_member(&member, dir);
     while (child_process_line(&member, line, sizeof line, TOOL_NS) == OC_ERR_OK)
         (void)snprintf(said + strlen(said), sizeof said - strlen(said), "%s\n", line);
     const oc_err_t err = child_process_wait(&member, &status, TOOL_NS);
@@ -83,6 +95,22 @@ static void make_dir(const char *name, const char *lines, char dir[PATH_SIZE])
     assert_int_equal(fclose(to), 0);
 }
 
+/* A first member on 127.0.0.HOST, where nobody has its ports, with more lines of [cluster]. */
+static void make_bare_dir(const char *name, unsigned host, const char *lines, char dir[PATH_SIZE])
+{
+    char path[PATH_SIZE + 32];
+    (void)snprintf(dir, PATH_SIZE, "%s/%s", rig.dir, name);
+    (void)snprintf(path, sizeof path, "%s/outcry.conf", dir);
+    assert_int_equal(mkdir(dir, 0755), 0);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    (void)fprintf(file, "[cluster]\nmember0 = ");
+    for (unsigned n = 1; n <= MEMBER_ENDPOINTS; n++)
+        (void)fprintf(file, "127.0.0.%u:2000%u%s", host, n, n < MEMBER_ENDPOINTS ? "," : "\n");
+    (void)fprintf(file, "%s", lines);
+    assert_int_equal(fclose(file), 0);
+}
+
 static void test_second_in_directory(void **state)
 {
     (void)state;
@@ -106,11 +134,6 @@ static void test_other_cluster(void **state)
     make_dir("other", "[cluster]\ncluster_id = 7\n", dir);
     assert_refused(dir, "is of cluster 0, and this member is of cluster 7");
 }
-
-/* The member would start a module of its own, where nobody has its ports. */
-static const char starts_module[] = "[cluster]\nmodule = start\ndriver = embedded\n"
-                                    "member0 = 127.0.0.9:20001,127.0.0.9:20002,127.0.0.9:20003,"
-                                    "127.0.0.9:20004,127.0.0.9:20005\n";
 
 static void test_no_java(void **state)
 {
@@ -153,17 +176,8 @@ static void test_module_that_gives_up(void **state)
 {
     (void)state;
     char dir[PATH_SIZE];
-    char path[PATH_SIZE + 32];
-    (void)snprintf(dir, sizeof dir, "%s/full", rig.dir);
-    (void)snprintf(path, sizeof path, "%s/outcry.conf", dir);
-    assert_int_equal(mkdir(dir, 0755), 0);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    (void)fprintf(file,
-                  "%saeron_dir = %s/aeron\n%s"
-                  "jvm_flags = -Daeron.archive.low.storage.space.threshold=4611686018427387904\n",
-                  "[node]\n", rig.dir, starts_module);
-    assert_int_equal(fclose(file), 0);
+    make_bare_dir("full", 9,
+                  "jvm_flags = -Daeron.archive.low.storage.space.threshold=1073741824g\n", dir);
     assert_refused(dir, "(status 1): ended by itself: response for correlationId=");
 }
 
@@ -316,6 +330,33 @@ static void test_many_clients(void **state)
         raw_client_fini(&clients[i]);
 }
 
+/* Two others are not there; it was started long before, so that its limit passes meanwhile. */
+static void begin_lonely(void)
+{
+    char dir[PATH_SIZE];
+    make_bare_dir("lonely", 10,
+                  "member1 = 127.0.0.10:20011,127.0.0.10:20012,127.0.0.10:20013,127.0.0.10:20014,"
+                  "127.0.0.10:20015\n"
+                  "member2 = nowhere.invalid:1,127.0.0.10:20022,127.0.0.10:20023,127.0.0.10:20024,"
+                  "127.0.0.10:20025\n"
+                  "heartbeat_timeout_ms = 500\ncanvass_timeout_ms = 1000\n",
+                  dir);
+    start_member(&lonely, dir);
+}
+
+static void test_member_that_joins_nothing(void **state)
+{
+    (void)state;
+    char line[CHILD_LINE_MAX];
+    bool told = false;
+    while (!told && child_process_line(&lonely, line, sizeof line, TOOL_NS) == OC_ERR_OK) {
+        print_message("%s\n", line);
+        told = strstr(line, "member 0 has joined no log for 1") != NULL;
+    }
+    assert_true(told);
+    assert_true(child_process_running(&lonely));
+}
+
 static int begin(void **state)
 {
     (void)state;
@@ -328,12 +369,14 @@ static int begin(void **state)
     for (int i = 0; i < LOOKS && !cluster_rig_said(&rig, 0, "recovered:"); i++)
         cluster_rig_listen(&rig, 100);
     assert_true(cluster_rig_said(&rig, 0, "recovered:")); /* it has its locks */
+    begin_lonely();
     return 0;
 }
 
 static int end(void **state)
 {
     (void)state;
+    child_process_end(&lonely);
     cluster_rig_remove(&rig);
     return 0;
 }
@@ -351,6 +394,7 @@ int main(void)
         cmocka_unit_test(test_client_of_another_version),
         cmocka_unit_test(test_many_clients),
         cmocka_unit_test(test_lengths_beyond_memory),
+        cmocka_unit_test(test_member_that_joins_nothing),
     };
     return cluster_rig_possible() ? cmocka_run_group_tests(tests, begin, end) : SKIPPED;
 }
