@@ -114,7 +114,8 @@ static size_t list_protocol(member_config_t *c, node_config_key_t *keys)
     keys[count++] =
         text("ingress_channel", c->ingress_channel, "of clients' messages, without endpoints");
     keys[count++] = number("low_space_bytes", &c->low_space_bytes, 0, UINT64_C(1) << 50,
-                           "free space on the device below which nothing new is taken on");
+                           "free space on the device below which nothing new is taken on; below a "
+                           "quarter of it the archive begins no recording");
     return count;
 }
 

@@ -180,6 +180,8 @@ static oc_err_t explain(member_t *self, oc_err_t err)
     if (err != OC_ERR_CLOSED || !self->process)
         return err;
     const oc_err_t why = await_process(self);
+    if (why == OC_ERR_CLOSED)
+        return error_set(why, "somebody has ended the module, and not its member");
     if (why != OC_ERR_OK)
         return why;
     module_process_words(self->process, words, sizeof words);
