@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -376,6 +377,10 @@ static int begin(void **state)
 static int end(void **state)
 {
     (void)state;
+    int status = -1;
+    child_process_signal(&lonely, SIGTERM);
+    assert_int_equal(child_process_wait(&lonely, &status, TOOL_NS), OC_ERR_OK);
+    assert_int_equal(status, 0);
     child_process_end(&lonely);
     cluster_rig_remove(&rig);
     return 0;
