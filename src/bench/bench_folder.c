@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/remove_tree.h"
 #include "bench/client_leftovers.h"
+#include "bench/log_folder.h"
 #include "cluster/member_config.h"
 #include "host/driver_dir.h"
 
@@ -112,14 +113,14 @@ static oc_err_t make(bench_folder_t *self, const char *parent, const char *what)
 oc_err_t bench_folder_make(bench_folder_t *self, const char *parent, const char *what)
 {
     *self = (bench_folder_t){.lock = -1};
-    self->made_parent = mkdir(parent, 0777) == 0;
-    if (!self->made_parent && errno != EEXIST)
-        return error_set(OC_ERR_OPEN, "%s: %s", parent, strerror(errno));
+    oc_err_t err = log_folder_parent(parent, &self->made_parent);
+    if (err != OC_ERR_OK)
+        return err;
     const int lock = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (lock < 0)
         return error_set(OC_ERR_OPEN, "%s: %s", parent, strerror(errno));
     (void)flock(lock, LOCK_EX); /* without it, as well as can be */
-    const oc_err_t err = make(self, parent, what);
+    err = make(self, parent, what);
     (void)close(lock);
     if (err == OC_ERR_OK)
         return OC_ERR_OK;

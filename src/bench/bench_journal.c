@@ -313,8 +313,10 @@ oc_err_t bench_journal(const bench_journal_options_t *options, bench_journal_res
     (void)snprintf(bench->dir, sizeof bench->dir, "%s/" FOLDER, options->dir);
     (void)snprintf(bench->raw, sizeof bench->raw, "%s/raw", bench->dir);
     bench->group = aligned_alloc(STORAGE_BLOCK, bench->group_bytes);
-    const bool made = access(options->dir, F_OK) != 0;
+    bool made = false;
     oc_err_t err = bench->group ? OC_ERR_OK : error_set(OC_ERR_NO_MEMORY, "bench: no memory");
+    if (err == OC_ERR_OK)
+        err = log_folder_parent(options->dir, &made);
     if (err == OC_ERR_OK)
         err = log_folder_make(bench->dir);
     if (err == OC_ERR_OK)

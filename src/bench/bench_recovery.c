@@ -172,8 +172,10 @@ oc_err_t bench_recovery(const bench_recovery_options_t *options, bench_recovery_
     bench->options = options;
     bench->storage = storage_device();
     (void)snprintf(bench->dir, sizeof bench->dir, "%s/" FOLDER, options->dir);
-    const bool made = access(options->dir, F_OK) != 0;
-    oc_err_t err = log_folder_make(bench->dir);
+    bool made;
+    oc_err_t err = log_folder_parent(options->dir, &made);
+    if (err == OC_ERR_OK)
+        err = log_folder_make(bench->dir);
     if (err == OC_ERR_OK)
         err = process_check_interrupted(prepare(bench));
     if (err == OC_ERR_OK)

@@ -15,6 +15,7 @@
 #include "base/remove_tree.h"
 #include "bench/bench_book.h"
 #include "bench/bench_engine.h"
+#include "bench/log_folder.h"
 #include "bench/raw_read.h"
 #include "bench/timed_run.h"
 #include "bench/workload.h"
@@ -291,8 +292,10 @@ oc_err_t bench_restore(const bench_restore_options_t *options, bench_restore_res
     bench->options = options;
     bench->result = result;
     (void)snprintf(bench->dir, sizeof bench->dir, "%s/" FOLDER, options->dir);
-    const bool made = access(options->dir, F_OK) != 0;
-    oc_err_t err = open_store(bench);
+    bool made;
+    oc_err_t err = log_folder_parent(options->dir, &made);
+    if (err == OC_ERR_OK)
+        err = open_store(bench);
     if (err == OC_ERR_OK)
         err = workload_init(&bench->workload, WORKLOAD_W1, options->orders, 0);
     if (err == OC_ERR_OK)

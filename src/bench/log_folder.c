@@ -1,5 +1,6 @@
 /*
- * Folders of the benches that write a log. Called by bench_journal and bench_recovery.
+ * Folders of the benches that write files. Called by bench_journal and bench_recovery; the check of
+ * the user's directory by all.
  *
  * Invariant: a name is removed only if it is one that a journal or a bench gives its files. It must
  * not walk into other folders.
@@ -11,9 +12,11 @@
 #include "base/storage.h"
 #include "bench/raw_sync.h"
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { PATH_SIZE = 4096 + 300, CONTEXT_SIZE = 512 };
@@ -47,6 +50,21 @@ oc_err_t log_folder_clean(const char *dir)
     removal_t removal = {dir, OC_ERR_OK};
     const oc_err_t err = storage_device()->list(storage_device(), dir, remove_name, &removal);
     return err != OC_ERR_OK ? err : removal.err;
+}
+
+oc_err_t log_folder_parent(const char *dir, bool *made)
+{
+    struct stat info;
+    *made = mkdir(dir, 0777) == 0;
+    if (*made)
+        return OC_ERR_OK;
+    if (errno != EEXIST)
+        return error_set(OC_ERR_OPEN, "cannot make the directory %s: %s", dir, strerror(errno));
+    if (stat(dir, &info) == 0 && !S_ISDIR(info.st_mode))
+        return error_set(OC_ERR_OPEN, "%s: %s", dir, strerror(ENOTDIR));
+    if (access(dir, W_OK | X_OK) != 0)
+        return error_set(OC_ERR_OPEN, "cannot write to the directory %s: %s", dir, strerror(errno));
+    return OC_ERR_OK;
 }
 
 oc_err_t log_folder_make(const char *dir)

@@ -11,6 +11,12 @@
 
 #include "outcry/error.h"
 
+#include <stdbool.h>
+
+/* The user's directory itself: made if absent, as long as its own parent is there; *made: so it
+ * was, and is to be removed at the end. OC_ERR_OPEN: it cannot be made or written to. */
+OC_MUST_CHECK oc_err_t log_folder_parent(const char *dir, bool *made);
+
 /* Makes the folder `dir`, and empties it of what an earlier bench left. Errors: the device's. */
 OC_MUST_CHECK oc_err_t log_folder_make(const char *dir);
 

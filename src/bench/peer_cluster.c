@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/process_signals.h"
 #include "base/remove_tree.h"
+#include "bench/log_folder.h"
 #include "host/driver_dir.h"
 
 #include <arpa/inet.h>
@@ -34,6 +35,7 @@
 #define FILL_NS   (1200 * SECOND_NS)
 #define LISTEN_NS INT64_C(1000000)
 #define END_NS    UINT64_C(5000000000)
+#define LOOK_NS   (SECOND_NS / 2)
 
 enum {
     PORT_FIRST = 30000, /* below those that the system gives to anybody */
@@ -131,6 +133,13 @@ static void remove_data(const peer_cluster_t *self)
     }
 }
 
+static oc_err_t too_long(int64_t timeout_ns, const char *last)
+{
+    return error_set(OC_ERR_TIMEOUT,
+                     "the peer's script still runs after %.0f s; it said last: %.300s",
+                     (double)timeout_ns / 1e9, last[0] ? last : "nothing");
+}
+
 /* Reads what a process says into the report, until it has ended. */
 static oc_err_t read_all(peer_cluster_t *self, child_process_t *process, int64_t timeout_ns)
 {
@@ -144,6 +153,8 @@ static oc_err_t read_all(peer_cluster_t *self, child_process_t *process, int64_t
             process, line, sizeof line, now_ns < deadline ? (int64_t)(deadline - now_ns) : 0);
         if (err == OC_ERR_CLOSED)
             break;
+        if (err == OC_ERR_TIMEOUT)
+            return too_long(timeout_ns, last);
         if (err != OC_ERR_OK)
             return err;
         (void)peer_report_line(&self->report, line);
@@ -151,6 +162,8 @@ static oc_err_t read_all(peer_cluster_t *self, child_process_t *process, int64_t
     }
     const oc_err_t err = child_process_wait(process, &status, 10 * SECOND_NS);
     child_process_end(process);
+    if (err == OC_ERR_TIMEOUT)
+        return too_long(timeout_ns, last);
     if (err == OC_ERR_OK && status != 0)
         return error_set(OC_ERR_CLOSED, "the peer's script ended with status %d: %.300s", status,
                          last);
@@ -177,13 +190,13 @@ oc_err_t peer_cluster_init(peer_cluster_t *self, const cluster_terms_t *terms)
     (void)snprintf(script, sizeof script, "%s/run.sh", terms->peer);
     if (access(script, R_OK) != 0)
         return error_set(OC_ERR_OPEN, "%s: %s", script, strerror(errno));
-    self->made_dir = mkdir(terms->dir, 0777) == 0;
-    if (!self->made_dir && errno != EEXIST)
-        return error_set(OC_ERR_OPEN, "%s: %s", terms->dir, strerror(errno));
+    oc_err_t err = log_folder_parent(terms->dir, &self->made_dir);
+    if (err != OC_ERR_OK)
+        return err;
     (void)snprintf(self->out, sizeof self->out, "%s/peer", terms->dir);
     if (mkdir(self->out, 0777) != 0 && errno != EEXIST)
         return error_set(OC_ERR_OPEN, "%s: %s", self->out, strerror(errno));
-    oc_err_t err = driver_dir_of(self->out, self->aeron, sizeof self->aeron);
+    err = driver_dir_of(self->out, self->aeron, sizeof self->aeron);
     if (err != OC_ERR_OK)
         return err;
     remove_data(self); /* of one that was killed */
@@ -245,19 +258,39 @@ oc_err_t peer_cluster_start(peer_cluster_t *self, uint32_t member)
     return child_process_start_group(&self->nodes[member], command.argv);
 }
 
+/* Listens meanwhile, so that none waits for a full pipe, and one that ends is not waited for. */
+static oc_err_t wait_joined(peer_cluster_t *self, uint32_t member, uint64_t deadline)
+{
+    module_watch_t watch;
+    char dir[128];
+    oc_err_t err = OC_ERR_TIMEOUT;
+    peer_cluster_aeron_dir(self, member, dir);
+    while (err == OC_ERR_TIMEOUT && clock_wall_ns() < deadline) {
+        int status;
+        peer_cluster_listen(self);
+        if (child_process_wait(&self->nodes[member], &status, 0) == OC_ERR_OK)
+            return error_set(OC_ERR_CLOSED,
+                             "the peer's script ended with status %d: member %" PRIu32
+                             " of it does not run",
+                             status, member);
+        err = module_watch_wait(&watch, dir, 0, LOOK_NS);
+    }
+    if (err == OC_ERR_OK)
+        module_watch_close(&watch);
+    return err == OC_ERR_TIMEOUT ? error_set(err,
+                                             "member %" PRIu32 " of the peer, with its driver in "
+                                             "%s, has not joined after %.0f s",
+                                             member, dir, (double)START_NS / 1e9)
+                                 : err;
+}
+
 oc_err_t peer_cluster_start_all(peer_cluster_t *self)
 {
     oc_err_t err = OC_ERR_OK;
     for (uint32_t i = 0; err == OC_ERR_OK && i < self->terms->members; i++)
         err = peer_cluster_start(self, i);
-    for (uint32_t i = 0; err == OC_ERR_OK && i < self->terms->members; i++) {
-        module_watch_t watch;
-        char dir[128];
-        peer_cluster_aeron_dir(self, i, dir);
-        err = module_watch_wait(&watch, dir, 0, START_NS);
-        if (err == OC_ERR_OK)
-            module_watch_close(&watch);
-    }
+    for (uint32_t i = 0; err == OC_ERR_OK && i < self->terms->members; i++)
+        err = wait_joined(self, i, clock_wall_ns() + (uint64_t)START_NS);
     return err == OC_ERR_OK ? peer_cluster_find_leader(self) : err;
 }
 
@@ -333,10 +366,12 @@ oc_err_t peer_cluster_load_begin(peer_cluster_t *self, const char *mode, const c
 
 oc_err_t peer_cluster_load_end(peer_cluster_t *self, int64_t timeout_ns)
 {
+    char context[512];
     const oc_err_t err = read_all(self, &self->load, timeout_ns);
+    (void)snprintf(context, sizeof context, "%s", oc_err_context());
     child_process_end(&self->load);
     peer_cluster_listen(self);
-    return err;
+    return err == OC_ERR_OK ? OC_ERR_OK : error_set(err, "%s", context);
 }
 
 oc_err_t peer_cluster_load_says(peer_cluster_t *self, const char *words, int64_t timeout_ns)

@@ -9,10 +9,12 @@
 #include "base/assert.h"
 #include "cli/subcommand.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 const char bench_terms_help[] =
     "  --dir DIR            where; the device under it is what is measured (required)\n"
@@ -51,6 +53,17 @@ void bench_terms_init(bench_terms_t *self, const char *bench, uint64_t members)
     };
 }
 
+/* Looked at now, and not only when our own side has been measured. */
+static bool has_script(const bench_terms_t *self, char *problem, size_t size)
+{
+    char path[4096];
+    (void)snprintf(path, sizeof path, "%s/run.sh", self->terms.peer);
+    if (access(path, R_OK) == 0)
+        return true;
+    (void)snprintf(problem, size, "%s: --peer: %.300s: %s", self->bench, path, strerror(errno));
+    return false;
+}
+
 int bench_terms_read(bench_terms_t *self, int argc, char **argv, const option_t *extra,
                      size_t count, const char *usage)
 {
@@ -72,7 +85,7 @@ int bench_terms_read(bench_terms_t *self, int argc, char **argv, const option_t 
     };
     enum { COMMON = sizeof common / sizeof common[0] };
     option_t table[COMMON + BENCH_TERMS_EXTRA_MAX];
-    char problem[128];
+    char problem[512];
     OC_ASSERT(count <= BENCH_TERMS_EXTRA_MAX);
     memcpy(table, common, sizeof common);
     for (size_t i = 0; i < count; i++)
@@ -89,6 +102,8 @@ int bench_terms_read(bench_terms_t *self, int argc, char **argv, const option_t 
                        self->bench, self->bench);
         return subcommand_usage("bench", problem);
     }
+    if (terms->peer && !has_script(self, problem, sizeof problem))
+        return subcommand_usage("bench", problem);
     terms->members = (uint32_t)self->members;
     terms->orders = (uint32_t)self->orders;
     terms->rounds = (uint32_t)self->rounds;

@@ -31,14 +31,14 @@ static void test_lines_come_in_order(void **state)
     child_process_t child;
     start(&child, "talk");
     char line[64];
-    assert_int_equal(child_process_line(&child, line, sizeof line, 5 * SECOND_NS), OC_ERR_OK);
+    assert_int_equal(child_process_line(&child, line, sizeof line, 60 * SECOND_NS), OC_ERR_OK);
     assert_string_equal(line, "one");
-    assert_int_equal(child_process_expect(&child, "three: ", line, sizeof line, 5 * SECOND_NS),
+    assert_int_equal(child_process_expect(&child, "three: ", line, sizeof line, 60 * SECOND_NS),
                      OC_ERR_OK);
     assert_string_equal(line, "3");
-    assert_int_equal(child_process_line(&child, line, sizeof line, 5 * SECOND_NS), OC_ERR_CLOSED);
+    assert_int_equal(child_process_line(&child, line, sizeof line, 60 * SECOND_NS), OC_ERR_CLOSED);
     int status = -1;
-    assert_int_equal(child_process_wait(&child, &status, 5 * SECOND_NS), OC_ERR_OK);
+    assert_int_equal(child_process_wait(&child, &status, 60 * SECOND_NS), OC_ERR_OK);
     assert_int_equal(status, 7);
     assert_false(child_process_running(&child));
     child_process_end(&child);
@@ -55,7 +55,7 @@ static void test_silence_times_out_and_a_kill_shows(void **state)
     assert_int_equal(child_process_wait(&child, &status, SECOND_NS / 50), OC_ERR_TIMEOUT);
     assert_true(child_process_running(&child));
     child_process_signal(&child, SIGKILL);
-    assert_int_equal(child_process_wait(&child, &status, 5 * SECOND_NS), OC_ERR_OK);
+    assert_int_equal(child_process_wait(&child, &status, 60 * SECOND_NS), OC_ERR_OK);
     assert_int_equal(status, 128 + SIGKILL);
     child_process_signal(&child, SIGTERM); /* nobody there any more */
     child_process_end(&child);
@@ -122,13 +122,13 @@ static void test_groups(void **state)
         char line[64];
         int status = -1;
         assert_int_equal(child_process_start_group(&child, i == 0 ? dies : stays), OC_ERR_OK);
-        assert_int_equal(child_process_line(&child, line, sizeof line, 5 * SECOND_NS), OC_ERR_OK);
+        assert_int_equal(child_process_line(&child, line, sizeof line, 60 * SECOND_NS), OC_ERR_OK);
         if (i == 0)
-            assert_int_equal(child_process_wait(&child, &status, 5 * SECOND_NS), OC_ERR_OK);
+            assert_int_equal(child_process_wait(&child, &status, 60 * SECOND_NS), OC_ERR_OK);
         else
             child_process_signal(&child, SIGKILL);
         /* The pipe is closed when the last of them has gone. */
-        assert_int_equal(child_process_line(&child, line, sizeof line, 5 * SECOND_NS),
+        assert_int_equal(child_process_line(&child, line, sizeof line, 60 * SECOND_NS),
                          OC_ERR_CLOSED);
         child_process_end(&child);
         assert_false(child_process_running(&child));

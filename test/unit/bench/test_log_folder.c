@@ -100,12 +100,34 @@ static void test_first_error(void **state)
 
 #define WITH_FIXTURE(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
 
+/* It is made in what is there, and nothing more than it. */
+static void test_parent(void **state)
+{
+    (void)state;
+    temp_dir_t base;
+    char path[PATH_SIZE];
+    bool made;
+    temp_dir_make(&base);
+    (void)snprintf(path, sizeof path, "%s/new", base.path);
+    assert_int_equal(log_folder_parent(path, &made), OC_ERR_OK);
+    assert_true(made);
+    assert_int_equal(log_folder_parent(path, &made), OC_ERR_OK);
+    assert_false(made);
+    (void)snprintf(path, sizeof path, "%s/none/of/it", base.path);
+    assert_int_equal(log_folder_parent(path, &made), OC_ERR_OPEN);
+    assert_non_null(strstr(oc_err_context(), "none/of/it: No such file or directory"));
+    assert_int_equal(log_folder_parent("/dev/null", &made), OC_ERR_OPEN);
+    assert_string_equal(oc_err_context(), "/dev/null: Not a directory");
+    temp_dir_remove(&base);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         WITH_FIXTURE(test_own),
         WITH_FIXTURE(test_foreign),
         WITH_FIXTURE(test_first_error),
+        cmocka_unit_test(test_parent),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

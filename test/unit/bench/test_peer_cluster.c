@@ -30,11 +30,12 @@
 static const char script[] =
     "case $1 in\n"
     "build) [ -z \"$REFUSE\" ] || { echo cannot build; exit 3; }; mkdir -p $OUT; echo OUT=$OUT;;\n"
-    "node) shift; echo \"$GC $NODE_HEAP $PORT $NODE_JAVA_OPTS $*\" > $OUT/told;\n"
+    "node) shift; [ -z \"$REFUSE\" ] || exit 4;"
+    " echo \"$GC $NODE_HEAP $PORT $NODE_JAVA_OPTS $*\" > $OUT/told;\n"
     "  echo '[ 5 ms] snapshot take: orders 1 records 1 payload 1 in 3.5 ms (1 ns/order), x'\n"
     "  trap 'echo > $OUT/ended; exit 1' TERM; sleep 300 & echo $! > $OUT/pid; wait;;\n"
     "load) shift; echo connected: \"$@\"; echo \"$*\" > $OUT/load\n"
-    "  [ $1 != bad ] || exit 1\n"
+    "  [ $1 != bad ] || exit 1; [ $1 != hang ] || sleep 300\n"
     "  echo 'fill: sent 5 acked 5 lost 0 in 0.1 s = 50 orders/s acknowledged (window 1)';;\n"
     "esac\n";
 
@@ -189,6 +190,23 @@ static void test_interrupted(void **state)
     end(&f);
 }
 
+/* A member that ends is not waited for; who says nothing for too long is told by name. */
+static void test_bad_scripts(void **state)
+{
+    (void)state;
+    fixture_t f;
+    begin(&f);
+    assert_int_equal(peer_cluster_init(&f.peer, &f.terms), OC_ERR_OK);
+    assert_int_equal(setenv("REFUSE", "1", 1), 0);
+    assert_int_equal(peer_cluster_start_all(&f.peer), OC_ERR_CLOSED);
+    assert_non_null(strstr(oc_err_context(), "status 4: member 0"));
+    assert_int_equal(unsetenv("REFUSE"), 0);
+    const char *const options[] = {NULL};
+    assert_int_equal(peer_cluster_load(&f.peer, "hang", options, SECOND_NS / 10), OC_ERR_TIMEOUT);
+    assert_non_null(strstr(oc_err_context(), "the peer's script still runs after"));
+    end(&f);
+}
+
 static void test_no_script_and_no_build(void **state)
 {
     (void)state;
@@ -209,6 +227,7 @@ int main(void)
         cmocka_unit_test(test_load),
         cmocka_unit_test(test_node_and_its_end),
         cmocka_unit_test(test_interrupted),
+        cmocka_unit_test(test_bad_scripts),
         cmocka_unit_test(test_no_script_and_no_build),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

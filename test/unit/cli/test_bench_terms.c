@@ -15,19 +15,21 @@
 
 #include "cli/subcommand.h"
 #include "lib/capture.h"
+#include "lib/temp_dir.h"
 
 static capture_t captured;
 static bench_terms_t terms;
 static uint64_t extra;
 
 /* Of the terms, which are those of the arguments and end with them. */
-static char dir[8];
-static char peer[8];
-static char idle[8];
+enum { KEPT = 256 };
+static char dir[KEPT];
+static char peer[KEPT];
+static char idle[KEPT];
 
-static void keep(char copy[8], const char *text)
+static void keep(char copy[KEPT], const char *text)
 {
-    (void)snprintf(copy, 8, "%s", text ? text : "");
+    (void)snprintf(copy, KEPT, "%s", text ? text : "");
 }
 
 /* A bench that measures nothing. */
@@ -55,12 +57,22 @@ static int bench(int argc, char **argv)
 static void test_terms(void **state)
 {
     (void)state;
-    assert_int_equal(BENCH("--dir", "d", "--peer", "p", "--orders", "5000", "--sync", "1",
+    temp_dir_t folder;
+    char script[KEPT + 16];
+    temp_dir_make(&folder);
+    (void)snprintf(script, sizeof script, "%s/run.sh", folder.path);
+    assert_int_equal(BENCH("--dir", "d", "--peer", folder.path), EXIT_STATUS_USAGE);
+    assert_non_null(strstr(captured.err, "nothing: --peer: "));
+    assert_non_null(strstr(captured.err, "/run.sh: No such file or directory"));
+    FILE *file = fopen(script, "we");
+    assert_non_null(file);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(BENCH("--dir", "d", "--peer", folder.path, "--orders", "5000", "--sync", "1",
                            "--heap-mb", "512", "--gc", "G1GC", "--idle", "spin", "--extra", "3"),
                      0);
     assert_int_equal(extra, 3);
     assert_string_equal(dir, "d");
-    assert_string_equal(peer, "p");
+    assert_string_equal(peer, folder.path);
     assert_string_equal(idle, "spin");
     assert_int_equal(terms.terms.members, 3);
     assert_int_equal(terms.terms.orders, 5000);
@@ -69,6 +81,7 @@ static void test_terms(void **state)
     assert_non_null(
         strstr(captured.out, "\npeer_gap_ms: 2.2\nlost: 7\nratio: 0.125\nload_average_end: "));
     assert_non_null(strstr(captured.out, "\nsteal_pct: "));
+    temp_dir_remove(&folder);
 }
 
 /* Nothing but the object, so that it can be read by a program. */
