@@ -135,7 +135,7 @@ static void the_service_ends_the_node(void **state)
     assert_true(raw_client_request(&f.client, TALLY_STOP, 0, 0));
     const uint64_t start_ns = clock_wall_ns();
     while (!node_stopped(f.node.node)) {
-        assert_true(clock_wall_ns() - start_ns < UINT64_C(10000000000));
+        assert_true(clock_wall_ns() - start_ns < UINT64_C(60000000000));
         node_fixture_step(&f.node);
         raw_client_poll(&f.client);
     }
@@ -175,7 +175,7 @@ static void check_restarted(fixture_t *f, uint64_t hash, uint32_t term)
     const uint32_t before = f->client.answer_count;
     const uint64_t start_ns = clock_wall_ns();
     while (f->client.new_leaders == 0) {
-        assert_true(clock_wall_ns() - start_ns < UINT64_C(10000000000));
+        assert_true(clock_wall_ns() - start_ns < UINT64_C(60000000000));
         node_fixture_step(&f->node);
         raw_client_poll(&f->client);
     }
@@ -241,7 +241,7 @@ static void the_advertised_address_is_told(void **state)
     assert_int_equal(node_fixture_start(&f.node), OC_ERR_OK);
     const uint64_t start_ns = clock_wall_ns();
     while (f.client.new_leaders == 0) {
-        assert_true(clock_wall_ns() - start_ns < UINT64_C(10000000000));
+        assert_true(clock_wall_ns() - start_ns < UINT64_C(60000000000));
         node_fixture_step(&f.node);
         raw_client_poll(&f.client);
     }
@@ -258,11 +258,11 @@ static void timers_survive_a_restart(void **state)
     keep_address(&f);
     assert_true(raw_client_request(&f.client, TALLY_TIMER, 1, 1));
     assert_true(raw_client_answers(&f.client, 1, 10));
-    assert_true(raw_client_request(&f.client, TALLY_TIMER, 2, 300 * MS));
+    assert_true(raw_client_request(&f.client, TALLY_TIMER, 2, 2000 * MS));
     assert_true(raw_client_request(&f.client, TALLY_ADD, 1, 0));
     assert_true(raw_client_answers(&f.client, 2, 10));
     assert_int_equal(node_fixture_stop(&f.node), OC_ERR_OK);
-    (void)usleep(400000);
+    (void)usleep(2100000); /* and not before the stop, however long that took */
     assert_int_equal(node_fixture_start(&f.node), OC_ERR_OK);
     assert_int_equal(f.node.tally.fired, 1); /* replayed */
     assert_true(raw_client_answers(&f.client, 3, 10));

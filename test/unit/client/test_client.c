@@ -72,7 +72,7 @@ static void test_nobody(void **state)
     config.connect_timeout_ns = 300000000;
     const uint64_t start = clock_wall_ns();
     assert_int_equal(oc_client_connect(&client, &config, on_response, &responses), OC_ERR_TIMEOUT);
-    assert_true(clock_wall_ns() - start < UINT64_C(5000000000));
+    assert_true(clock_wall_ns() - start < UINT64_C(60000000000));
     assert_null(client);
     assert_non_null(strstr(oc_err_context(), "300 ms"));
 }
