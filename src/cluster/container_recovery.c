@@ -96,6 +96,9 @@ static oc_err_t find_log(container_t *self, int64_t *recording)
     if (err != OC_ERR_OK)
         return err;
     const int64_t id = recording_log_log(&log);
+    const recording_log_entry_t *snapshot;
+    if (recording_log_snapshot(&log, 0, &snapshot, NULL))
+        self->log_replayed = (uint64_t)snapshot->log_position;
     recording_log_fini(&log);
     if (id < 0)
         return OC_ERR_OK;
@@ -109,6 +112,26 @@ static oc_err_t find_log(container_t *self, int64_t *recording)
     self->log_begin = (uint64_t)descriptor.start_position;
     self->log_end = (uint64_t)position;
     return OC_ERR_OK;
+}
+
+/* What the module is going to replay must be what was recorded. It checks that itself, but then
+ * begins anew, again and again; and what it replays is applied here. */
+static oc_err_t check_replayed(const container_t *self, int64_t recording)
+{
+    recording_reader_t *reader;
+    recording_message_t message;
+    bool found = true;
+    const uint64_t from =
+        self->log_replayed > self->log_begin ? self->log_replayed : self->log_begin;
+    if (recording < 0 || from >= self->log_end)
+        return OC_ERR_OK;
+    oc_err_t err = recording_reader_open(&reader, self->archive_dir, recording, (int64_t)from);
+    if (err != OC_ERR_OK)
+        return err;
+    while (err == OC_ERR_OK && found && recording_reader_checked(reader))
+        err = recording_reader_next(reader, (int64_t)self->log_end, &message, &found);
+    recording_reader_close(reader);
+    return err;
 }
 
 /* Once in a member's life, within a second from when the module has listed its log. */
@@ -232,7 +255,7 @@ static oc_err_t load_image(container_t *self)
     err = load_from(self, images);
     image_store_close(images);
     self->load_ns = clock_wall_ns() - start_ns;
-    return err;
+    return err == OC_ERR_OK ? check_replayed(self, recording) : err;
 }
 
 oc_err_t container_load_image(container_t *self)

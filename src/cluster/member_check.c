@@ -34,6 +34,7 @@
 
 #define LOG_STREAM      INT32_C(100) /* of Aeron's, unless jvm_flags say another one */
 #define LOG_STREAM_FLAG "-Daeron.cluster.log.stream.id="
+#define CHECKSUM_FLAG   "-Daeron.archive.record.checksum="
 
 static bool is_missing(const char *path)
 {
@@ -208,6 +209,29 @@ oc_err_t member_check_directory(const member_config_t *config)
     if (err == OC_ERR_OK)
         err = check_list(config, joined);
     return err == OC_ERR_OK ? check_node_state(config) : err;
+}
+
+/* Of a log that is empty, as in a backup, its snapshots tell. One whose recording was purged since
+ * says nothing. */
+oc_err_t member_check_checksums(const member_config_t *config, bool *checksums)
+{
+    char archive[PATH_MAX];
+    recording_log_t log;
+    int64_t last = -1;
+    member_config_path(config, "archive", archive, sizeof archive);
+    *checksums = !strstr(config->jvm_flags, CHECKSUM_FLAG);
+    oc_err_t err = read_list(config, &log);
+    for (size_t i = 0; err == OC_ERR_OK && *checksums && i < log.count; i++) {
+        const recording_log_entry_t *entry = &log.entries[i];
+        if (!entry->valid || entry->recording == last)
+            continue;
+        last = entry->recording;
+        err = recording_may_be_checked(archive, last, checksums);
+        if (err == OC_ERR_OPEN)
+            err = OC_ERR_OK;
+    }
+    recording_log_fini(&log);
+    return err;
 }
 
 oc_err_t member_check_note_joined(const member_config_t *config, bool *noted)

@@ -20,6 +20,11 @@
  * OC_ERR_OPEN, OC_ERR_READ, OC_ERR_FORMAT, OC_ERR_NO_MEMORY: it cannot be seen. */
 OC_MUST_CHECK oc_err_t member_check_directory(const member_config_t *config);
 
+/* Whether the module is to have its archive make checksums of what it records: from the first entry
+ * of its log on, or never; and not where jvm_flags say what is to be done. Errors as above: it must
+ * not be guessed, for a log that has both kinds of frames is refused. */
+OC_MUST_CHECK oc_err_t member_check_checksums(const member_config_t *config, bool *checksums);
+
 /* Notes, durably, that the member has joined its log, once recording.log lists it; *noted: that is
  * there now. OC_ERR_WRITE, OC_ERR_SYNC. */
 OC_MUST_CHECK oc_err_t member_check_note_joined(const member_config_t *config, bool *noted);

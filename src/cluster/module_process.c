@@ -32,7 +32,7 @@
 
 #define MAIN_CLASS     "outcry.cluster.Module"
 #define ARGUMENTS_MAX  64
-#define ARGUMENTS_OWN  14          /* of them at most, with the NULL at the end */
+#define ARGUMENTS_OWN  15          /* of them at most, with the NULL at the end */
 #define STEP_NS        10000000L   /* between looks at something that will soon be so */
 #define PREDECESSOR_NS 3000000000L /* a JVM whose parent has just died needs a moment to end */
 #define END_NS         5000000000L
@@ -160,6 +160,7 @@ static oc_err_t make_command(command_t *self, const member_config_t *config)
         "-XX:-UsePerfData",
         "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
         "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+        "--add-opens=java.base/java.util.zip=ALL-UNNAMED", /* the archive's checksums */
         "--add-opens=java.base/java.nio=ALL-UNNAMED",
     };
     bool room = add(self, self->java);

@@ -9,6 +9,7 @@
 #include "cluster/module_properties.h"
 
 #include "base/error.h"
+#include "cluster/member_check.h"
 #include "cluster/module_lock.h"
 
 #include <errno.h>
@@ -43,6 +44,14 @@ static void put_timeouts(FILE *file, const member_config_t *config)
     put_number(file, "heartbeat.timeout.ms", config->heartbeat_timeout_ms);
     put_number(file, "election.timeout.ms", config->election_timeout_ms);
     put_number(file, "canvass.timeout.ms", config->canvass_timeout_ms);
+}
+
+/* In Aeron's own words, which ModuleProperties passes on. Its replays check what they send. */
+static void put_checksums(FILE *file)
+{
+    (void)fputs("aeron.archive.record.checksum=io.aeron.archive.checksum.Crc32c\n"
+                "aeron.archive.replay.checksum=io.aeron.archive.checksum.Crc32c\n",
+                file);
 }
 
 static void put_all(FILE *file, const member_config_t *config, const char *aeron_dir,
@@ -80,12 +89,18 @@ oc_err_t module_properties_write(const member_config_t *config, const char *aero
     char members[MEMBER_COUNT_MAX * (NODE_TEXT_MAX + 8)];
     if (!member_config_aeron_members(config, members, sizeof members))
         return error_set(OC_ERR_INVALID_CONFIG, "[cluster]: the members' endpoints are too long");
+    bool checksums;
+    const oc_err_t err = member_check_checksums(config, &checksums);
+    if (err != OC_ERR_OK)
+        return err;
     member_config_path(config, "module.properties", path, sizeof path);
     member_config_path(config, "module.properties.new", draft, sizeof draft);
     FILE *file = fopen(draft, "we");
     if (!file)
         return error_set(OC_ERR_WRITE, "%s: %s", draft, strerror(errno));
     put_all(file, config, aeron_dir, members);
+    if (checksums)
+        put_checksums(file);
     const bool written = !ferror(file);
     if (fclose(file) != 0 || !written || rename(draft, path) != 0) {
         const int reason = errno;

@@ -15,6 +15,7 @@
 #include "cluster/recording.h"
 
 #include "base/assert.h"
+#include "base/crc32c.h"
 #include "base/error.h"
 #include "cluster/archive_catalog.h"
 #include "cluster/recording_segments.h"
@@ -51,6 +52,7 @@ enum {
     FRAME_BYTES_MAX = 65536,      /* of data: what fits into a datagram */
     MESSAGE_BYTES_MAX = 16 << 20, /* Aeron sends none that is longer */
     BLOCK_BYTES = 256 * 1024,     /* read at once: stays in the second-level cache */
+    CHECKED_LOOKS = 16,           /* frames that tell whether there are checksums */
     PAGE_BYTES = 4096,
 };
 
@@ -66,6 +68,7 @@ struct recording_reader {
     uint8_t *message; /* fragments put together */
     size_t message_room;
     size_t message_length;
+    bool checked; /* its frames have checksums */
 };
 
 /* ---- The catalog ---- */
@@ -291,6 +294,37 @@ static oc_err_t clamp(recording_reader_t *self, int64_t limit, int64_t *clamped)
     return OC_ERR_OK;
 }
 
+/* ---- Checksums ---- */
+
+/* Of a frame of data whose bytes are in the block. */
+static bool checksum_matches(const recording_reader_t *self, int64_t position,
+                             const frame_header_t *header)
+{
+    const size_t offset = (size_t)(position - self->block_start) + RECORDING_FRAME_HEADER;
+    const size_t length = (size_t)frame_space(header) - RECORDING_FRAME_HEADER;
+    OC_ASSERT(offset + length <= BLOCK_BYTES);
+    return (uint32_t)header->session_id == crc32c(0, self->block + offset, length);
+}
+
+/* Whether the first frames of data have right checksums, if there are any. */
+static oc_err_t look_for_checksums(recording_reader_t *self, bool *any, bool *right)
+{
+    int64_t position = self->recording.start_position;
+    oc_err_t err = OC_ERR_OK;
+    *any = false;
+    *right = false;
+    for (unsigned n = 0; err == OC_ERR_OK && n < CHECKED_LOOKS && !*right; n++) {
+        frame_header_t header;
+        err = find_frame(self, position, INT64_MAX, &header);
+        if (err != OC_ERR_OK || header.length == 0)
+            break;
+        *any = *any || header.type == TYPE_DATA;
+        *right = header.type == TYPE_DATA && checksum_matches(self, position, &header);
+        position += frame_space(&header);
+    }
+    return err;
+}
+
 /* ---- Messages ---- */
 
 static oc_err_t append(recording_reader_t *self, int64_t position, const frame_header_t *header)
@@ -365,6 +399,10 @@ oc_err_t recording_reader_next(recording_reader_t *self, int64_t limit,
         const int64_t end = position + frame_space(&header);
         if (end > limit)
             break;
+        if (self->checked && header.type == TYPE_DATA && !checksum_matches(self, position, &header))
+            return damaged(self, position,
+                           "the checksum of a frame is wrong, its bytes are not what was recorded: "
+                           "put the file back from a copy, or seed the member from another one");
         if (header.type == TYPE_PADDING) {
             if (message->start < 0)
                 self->position = end;
@@ -471,10 +509,35 @@ oc_err_t recording_reader_open(recording_reader_t **reader, const char *archive_
         recording_reader_close(self);
         return err;
     }
+    bool any;
+    if (look_for_checksums(self, &any, &self->checked) != OC_ERR_OK)
+        self->checked = false; /* who reads there is told */
     self->position = position;
     self->believed = self->block_start; /* no limit stood behind the walk */
     *reader = self;
     return OC_ERR_OK;
+}
+
+bool recording_reader_checked(const recording_reader_t *self)
+{
+    return self->checked;
+}
+
+oc_err_t recording_may_be_checked(const char *archive_dir, int64_t id, bool *may)
+{
+    recording_descriptor_t recording;
+    recording_reader_t *self;
+    bool any;
+    bool right;
+    oc_err_t err = recording_find(archive_dir, id, &recording);
+    if (err == OC_ERR_OK)
+        err = create(&self, archive_dir, &recording);
+    if (err != OC_ERR_OK)
+        return err;
+    err = look_for_checksums(self, &any, &right);
+    recording_reader_close(self);
+    *may = right || !any;
+    return right ? OC_ERR_OK : err;
 }
 
 void recording_reader_close(recording_reader_t *self)

@@ -60,13 +60,20 @@ OC_MUST_CHECK oc_err_t recording_reader_open(recording_reader_t **reader, const 
                                              int64_t id, int64_t position);
 void recording_reader_close(recording_reader_t *self); /* NULL is allowed */
 
+/* Whether the frames have checksums (CRC-32C), so that changed bytes are found: an archive makes
+ * them of all frames of a recording or of none, so the first ones tell. */
+bool recording_reader_checked(const recording_reader_t *self);
+
+/* The same of a recording; true also where nothing is recorded yet. Errors as for opening. */
+OC_MUST_CHECK oc_err_t recording_may_be_checked(const char *archive_dir, int64_t id, bool *may);
+
 typedef struct recording_message {
     const uint8_t *bytes; /* put together of its fragments, 8-byte aligned; borrowed until the next
                              call */
     size_t length;
-    int64_t start;    /* position where its first frame begins */
-    int64_t position; /* of its end: where the next frame begins */
-    int32_t session_id;
+    int64_t start;      /* position where its first frame begins */
+    int64_t position;   /* of its end: where the next frame begins */
+    int32_t session_id; /* of the last frame; its checksum, if it has one */
     int32_t term_id;
 } recording_message_t;
 
@@ -80,8 +87,8 @@ typedef struct recording_message {
  * is there of the frames behind that may change; what lay behind the limit of an earlier call is
  * read anew.
  *
- * Errors: OC_ERR_READ, OC_ERR_NO_MEMORY; OC_ERR_DAMAGED: a frame that cannot be, or the files end
- * before the recording does; file and offset are named.
+ * Errors: OC_ERR_READ, OC_ERR_NO_MEMORY; OC_ERR_DAMAGED: a frame that cannot be or whose checksum
+ * is wrong, or the files end before the recording does; file and offset are named.
  */
 OC_MUST_CHECK oc_err_t recording_reader_next(recording_reader_t *self, int64_t limit,
                                              recording_message_t *message, bool *found);

@@ -1,7 +1,8 @@
 /*
  * The tables of a cluster's exchange are made larger, as docs/cluster.md tells operators to: the
  * state goes over in an official snapshot that holds it. Orders that rested before can be cancelled
- * behind it, more of them rest than fitted before, and the next starts find all of it.
+ * behind it, more of them rest than fitted before, and the next starts find all of it; and not what
+ * somebody else has changed in the log.
  *
  * The members run this program, which becomes `outcry member`.
  */
@@ -232,6 +233,42 @@ static void test_restarts(void **state)
     assert_int_equal(cancelled, 1);
 }
 
+/* Turns a bit in the last entry of the log, which the module replays. */
+static void change_log(void)
+{
+    static uint8_t bytes[1 << 20];
+    FILE *file = fopen(own_cluster_path(&cluster, 0, "archive/0-0.rec"), "r+b");
+    assert_non_null(file);
+    const size_t length = fread(bytes, 1, sizeof bytes, file);
+    size_t last = 0;
+    uint32_t frame = 0;
+    for (size_t at = 0; at + 32 < length; at += (frame + 31) / 32 * 32) {
+        memcpy(&frame, bytes + at, sizeof frame);
+        if (frame == 0)
+            break;
+        last = at;
+    }
+    bytes[last + 50] ^= 1;
+    assert_int_equal(fseek(file, (long)last + 50, SEEK_SET), 0);
+    assert_int_equal(fwrite(bytes + last + 50, 1, 1, file), 1);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* The archive's checksums show it, and where. */
+static void test_changed_log(void **state)
+{
+    (void)state;
+    own_cluster_kill(&cluster, 0);
+    change_log();
+    own_cluster_launch(&cluster, 0);
+    assert_int_equal(own_cluster_wait_end(&cluster, 0), 1);
+    if (!own_cluster_said(&cluster, 0, "the checksum of a frame is wrong"))
+        own_cluster_fail(&cluster, "it does not say what is damaged");
+    change_log();
+    own_cluster_start_member(&cluster, 0);
+    (void)own_cluster_leader(&cluster);
+}
+
 static void test_too_small_tables(void **state)
 {
     (void)state;
@@ -271,9 +308,9 @@ static int end(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_orders_rest),      cmocka_unit_test(test_an_image_is_in_the_way),
-        cmocka_unit_test(test_larger_tables),    cmocka_unit_test(test_restarts),
-        cmocka_unit_test(test_too_small_tables),
+        cmocka_unit_test(test_orders_rest),   cmocka_unit_test(test_an_image_is_in_the_way),
+        cmocka_unit_test(test_larger_tables), cmocka_unit_test(test_restarts),
+        cmocka_unit_test(test_changed_log),   cmocka_unit_test(test_too_small_tables),
     };
     if (argc == 2)
         return member(argv[1]);

@@ -7,6 +7,8 @@
 #define _GNU_SOURCE
 #include "lib/archive_maker.h"
 
+#include "base/crc32c.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -172,6 +174,13 @@ void made_recording_purge(made_recording_t *self, int64_t base)
     }
 }
 
+/* As an archive that makes checksums: of the bytes and their padding. */
+static uint32_t frame_checksum(const void *bytes, size_t length)
+{
+    static const uint8_t zeros[32];
+    return crc32c(crc32c(0, bytes, length), zeros, (32 - length % 32) % 32);
+}
+
 int64_t made_recording_frame(made_recording_t *self, uint8_t flags, uint16_t type,
                              const void *bytes, size_t length)
 {
@@ -180,7 +189,7 @@ int64_t made_recording_frame(made_recording_t *self, uint8_t flags, uint16_t typ
     header[5] = flags;
     put(header, 6, type, 2);
     put(header, 8, (uint64_t)(self->position % self->term_bytes), 4);
-    put(header, 12, 77, 4);
+    put(header, 12, self->checked && type == 1 ? frame_checksum(bytes, length) : 77, 4);
     put(header, 16, 100, 4);
     put(header, 20, (uint32_t)self->initial_term_id + (uint32_t)(self->position / self->term_bytes),
         4);

@@ -7,6 +7,7 @@
 
 #include "cluster/recording_log.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -26,6 +27,7 @@ typedef struct archive_recording {
     int32_t term_bytes;
     int32_t segment_bytes;
     int32_t mtu_bytes;
+    bool checked; /* set by the test: frames get checksums from now on */
 } made_recording_t;
 
 /* Makes the directory (its parent is there) and an empty catalog. */

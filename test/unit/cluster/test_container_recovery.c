@@ -558,6 +558,24 @@ static void a_log_that_leads_elsewhere(void **state)
     recovery_fails(rig.log.position, snapshot, OC_ERR_DAMAGED, "the log leads to state");
 }
 
+/* Behind the image, where the module replays, nothing but a frame's checksum tells. */
+static void a_log_that_is_not_what_was_recorded(void **state)
+{
+    (void)state;
+    rig.recording.checked = true;
+    container_rig_begin(&rig, true);
+    live(&rig, 20);
+    container_rig_image(&rig, true);
+    const uint32_t changed = rig.log.count;
+    live(&rig, 20);
+    restart();
+    container_rig_destroy(&rig);
+    const uint8_t other = 77;
+    made_recording_patch(&rig.recording, (int64_t)rig.log.entries[changed].start + 32 + 32 + 8,
+                         &other, 1);
+    container_rig_create_fails(&rig, OC_ERR_DAMAGED, "the checksum of a frame is wrong");
+}
+
 static void another_configuration(void **state)
 {
     (void)state;
@@ -680,6 +698,7 @@ int main(void)
         TEST(a_snapshot_that_is_cut),
         TEST(a_snapshot_of_another_position),
         TEST(a_log_that_leads_elsewhere),
+        TEST(a_log_that_is_not_what_was_recorded),
         TEST(another_configuration),
         TEST(an_image_of_another_configuration),
         TEST(an_image_of_another_cluster_before_the_snapshot),

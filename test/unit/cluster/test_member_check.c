@@ -253,6 +253,58 @@ static void a_mark_that_cannot_be_written(void **state)
     assert_false(noted);
 }
 
+static bool checksums(void)
+{
+    bool on;
+    assert_int_equal(member_check_checksums(&config, &on), OC_ERR_OK);
+    return on;
+}
+
+/* From the first entry on, or never: frames of both kinds cannot be told apart. */
+static void checksums_from_the_first_entry_on(void **state)
+{
+    (void)state;
+    assert_false(checksums()); /* a log that has none */
+    assert_int_equal(remove_tree(folder.dir), OC_ERR_OK);
+    assert_true(checksums());
+    (void)snprintf(config.jvm_flags, sizeof config.jvm_flags,
+                   "-Daeron.archive.record.checksum= -Xmx1g");
+    assert_false(checksums());
+}
+
+/* A backup of the latest snapshot: its log may be empty. */
+static void checksums_as_the_snapshots_have(void **state)
+{
+    (void)state;
+    archive_maker_t archive;
+    made_recording_t recordings[3];
+    recording_log_entry_t entries[3];
+    bool on;
+    assert_int_equal(remove_tree(folder.archive), OC_ERR_OK);
+    archive_maker_init(&archive, folder.archive);
+    for (int i = 0; i < 3; i++) {
+        archive_maker_record(&archive, &recordings[i], 0, MEMBER_FOLDER_TERM_BYTES,
+                             MEMBER_FOLDER_SEGMENT_BYTES);
+        recordings[i].checked = i == 1;
+        if (i > 0)
+            (void)made_recording_append(&recordings[i], "snapshot", 8);
+        entries[i] =
+            (recording_log_entry_t){.recording = recordings[i].id,
+                                    .type = i > 0 ? RECORDING_LOG_SNAPSHOT : RECORDING_LOG_TERM,
+                                    .log_position = i > 0 ? 640 * i : -1,
+                                    .valid = true};
+    }
+    empty_file("cluster/recording.log");
+    archive_maker_log(folder.cluster, entries, 2);
+    assert_true(checksums());
+    archive_maker_log(folder.cluster, entries + 2, 1);
+    assert_false(checksums());
+    made_recording_state(&recordings[2], 0);
+    assert_true(checksums());
+    assert_int_equal(truncate(path_of("archive/archive.catalog"), 40), 0);
+    assert_int_equal(member_check_checksums(&config, &on), OC_ERR_DAMAGED);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -272,6 +324,8 @@ int main(void)
         TEST(a_node_state_that_is_empty),
         TEST(what_cannot_be_read),
         TEST(a_mark_that_cannot_be_written),
+        TEST(checksums_from_the_first_entry_on),
+        TEST(checksums_as_the_snapshots_have),
     };
     return cmocka_run_group_tests_name("member_check", tests, NULL, NULL);
 }

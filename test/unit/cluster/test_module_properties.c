@@ -83,6 +83,8 @@ static void test_all_keys(void **state)
         "outcry.secrets.file=\\ a\\\\b",
         "outcry.log.channel=aeron:udp?mtu=8k",
         "outcry.idle=backoff",
+        "aeron.archive.record.checksum=io.aeron.archive.checksum.Crc32c",
+        "aeron.archive.replay.checksum=io.aeron.archive.checksum.Crc32c",
     };
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
         assert_line(text, lines[i]);

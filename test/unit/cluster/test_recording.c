@@ -458,6 +458,48 @@ static void a_missing_segment_is_told(void **state)
     tear_down(&fixture);
 }
 
+static bool may_be_checked(const fixture_t *self)
+{
+    bool may;
+    assert_int_equal(recording_may_be_checked(self->archive, 1, &may), OC_ERR_OK);
+    return may;
+}
+
+/* With checksums, changed bytes of a message are found; without, nobody can tell. */
+static void checksums_are_held_against_frames(void **state)
+{
+    (void)state;
+    for (int checked = 0; checked < 2; checked++) {
+        fixture_t fixture;
+        set_up(&fixture, 96, 0);
+        assert_true(may_be_checked(&fixture));
+        fixture.recording.checked = checked;
+        for (uint64_t n = 0; n < 400; n++) {
+            uint8_t bytes[ARCHIVE_SAMPLE_MAX];
+            const size_t length = archive_sample(n, bytes);
+            fixture.ends[n] = made_recording_append(&fixture.recording, bytes, length);
+        }
+        assert_int_equal(may_be_checked(&fixture), checked);
+        recording_reader_t *reader = open_at(&fixture, fixture.ends[100]);
+        assert_int_equal(recording_reader_checked(reader), checked);
+        static const uint8_t wrong = 0xEE;
+        made_recording_patch(&fixture.recording, fixture.ends[300] + 32 + 5, &wrong, 1);
+        recording_message_t message;
+        bool found;
+        for (uint64_t n = 101; n < 301; n++) {
+            assert_int_equal(recording_reader_next(reader, INT64_MAX, &message, &found), OC_ERR_OK);
+            assert_int_equal(message.position, fixture.ends[n]);
+        }
+        assert_int_equal(recording_reader_next(reader, INT64_MAX, &message, &found),
+                         checked ? OC_ERR_DAMAGED : OC_ERR_OK);
+        assert_true(!checked || strstr(oc_err_context(), "the checksum of a frame is wrong"));
+        recording_reader_close(reader);
+        tear_down(&fixture);
+    }
+    bool may;
+    assert_int_equal(recording_may_be_checked("nowhere", 1, &may), OC_ERR_OPEN);
+}
+
 static void refuse_end(const fixture_t *self, int64_t from, int64_t base)
 {
     char path[400];
@@ -646,6 +688,7 @@ int main(void)
         cmocka_unit_test(a_data_frame_has_a_longest),
         cmocka_unit_test(a_hole_is_no_end),
         cmocka_unit_test(a_missing_segment_is_told),
+        cmocka_unit_test(checksums_are_held_against_frames),
         cmocka_unit_test(a_stopped_recording_reaches_its_stop),
         cmocka_unit_test(a_short_file_ends_it),
         cmocka_unit_test(flipped_bytes_are_survived),
