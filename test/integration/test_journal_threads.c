@@ -234,7 +234,7 @@ static void test_lock(void **state)
 
 static void wait_condition(journal_t *journal, journal_condition_t wanted)
 {
-    for (int i = 0; i < 5000 && journal_condition(journal) != wanted; i++) {
+    for (int i = 0; i < 60000 && journal_condition(journal) != wanted; i++) {
         const struct timespec pause = {.tv_nsec = 1000000};
         (void)nanosleep(&pause, NULL);
         journal_flush(journal);

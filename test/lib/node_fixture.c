@@ -43,6 +43,8 @@ oc_err_t node_fixture_start(node_fixture_t *self)
     return node_create(&self->node, &self->config, &self->tally.service);
 }
 
+enum { STEPS_MIN = 100 };
+
 void node_fixture_step(void *context)
 {
     node_fixture_t *self = context;
@@ -54,7 +56,8 @@ void node_fixture_step(void *context)
 void node_fixture_run(node_fixture_t *self, double seconds)
 {
     const uint64_t start_ns = clock_wall_ns();
-    while ((double)(clock_wall_ns() - start_ns) < seconds * 1e9)
+    for (int steps = 0; steps < STEPS_MIN || (double)(clock_wall_ns() - start_ns) < seconds * 1e9;
+         steps++)
         node_fixture_step(self);
 }
 
@@ -63,7 +66,7 @@ oc_err_t node_fixture_stop(node_fixture_t *self)
     const uint64_t start_ns = clock_wall_ns();
     node_stop(self->node);
     while (!node_stopped(self->node) && self->err == OC_ERR_OK) {
-        assert_true(clock_wall_ns() - start_ns < UINT64_C(10000000000));
+        assert_true(clock_wall_ns() - start_ns < UINT64_C(60000000000));
         node_fixture_step(self);
     }
     const oc_err_t err = node_destroy(self->node);

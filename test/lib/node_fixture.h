@@ -33,7 +33,7 @@ oc_err_t node_fixture_start(node_fixture_t *self);
 /* One duty cycle; also as a client's pump. Stops stepping at an error. */
 void node_fixture_step(void *self);
 
-/* Steps for so long. */
+/* Steps for so long, and some times also on a machine that stands still meanwhile. */
 void node_fixture_run(node_fixture_t *self, double seconds);
 
 /* Asks for the end and steps until it is there; destroys the node. Returns the end's error. */

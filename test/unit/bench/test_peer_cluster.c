@@ -81,7 +81,7 @@ static void expect(const fixture_t *f, const char *name, const char *words)
     char text[1024] = "";
     (void)snprintf(path, sizeof path, "%s/peer/%s", f->data, name);
     FILE *file = NULL;
-    for (int i = 0; i < 1000 && (!file || !text[0]); i++) {
+    for (int i = 0; i < 6000 && (!file || !text[0]); i++) {
         (void)nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
         if (file)
             (void)fclose(file);
@@ -132,7 +132,7 @@ static void test_node_and_its_end(void **state)
     expect(&f, "told", "--member=2 --members=3 --aeronDir=/dev/shm/");
     expect(&f, "told", "--fileSyncLevel=1 --expectedOrders=500 --idle=spin");
     expect(&f, "pid", "");
-    for (int i = 0; i < 500 && f.peer.report.takes == 0; i++) {
+    for (int i = 0; i < 6000 && f.peer.report.takes == 0; i++) {
         peer_cluster_listen(&f.peer);
         (void)nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
     }
@@ -145,7 +145,7 @@ static void test_node_and_its_end(void **state)
     assert_int_equal(kill((pid_t)pid, 0), 0);
     peer_cluster_kill(&f.peer, 2);
     /* What the script started has gone with it, as soon as somebody has taken note. */
-    for (int i = 0; i < 500 && kill((pid_t)pid, 0) == 0; i++) {
+    for (int i = 0; i < 6000 && kill((pid_t)pid, 0) == 0; i++) {
         (void)snprintf(path, sizeof path, "/proc/%ld/stat", pid);
         char state_of = ' ';
         file = fopen(path, "re");
@@ -155,7 +155,7 @@ static void test_node_and_its_end(void **state)
         if (found == 1 && state_of == 'Z')
             break;
         (void)nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
-        assert_true(i < 499);
+        assert_true(i < 5999);
     }
     end(&f);
 }
