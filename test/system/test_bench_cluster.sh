@@ -15,7 +15,7 @@ bench() {
         wrong "bench $*: status $?"
         cat "$work/out" "$work/err"
     }
-    [ -z "$(ls "$work/bench")" ] || wrong "bench $*: left $(ls "$work/bench")"
+    [ ! -e "$work/bench" ] || wrong "bench $*: left $(ls "$work/bench")"
     # The command line of whatever a bench starts names its folder.
     ! pgrep -f "$work/bench" >/dev/null || wrong "bench $*: left $(pgrep -f "$work/bench")"
 }
