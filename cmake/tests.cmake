@@ -131,4 +131,5 @@ endif()
 
 add_test(NAME tidy COMMAND ${PROJECT_SOURCE_DIR}/tools/tidy)
 set_tests_properties(tidy PROPERTIES TIMEOUT 300)
-set_property(TEST tidy system/tidy system/install system/gen_codecs APPEND PROPERTY LABELS tree)
+set_property(TEST tidy system/tidy system/install system/gen_codecs system/netpair
+             APPEND PROPERTY LABELS tree)
