@@ -27,6 +27,7 @@ static const subcommand_t subcommands[] = {
     {"replay", replay_main, "run real order flow from a file through the engine"},
     {"bench", bench_main, "measure the engine"},
     {"log", log_main, "verify, print, repair and purge a journal"},
+    {"calc", calc_main, "size a path for bursts: queues, buffers, budgets, frames"},
 #ifdef OUTCRY_AERON
     {"demo", demo_main, "a node is killed while it trades, and nothing is lost: see it"},
     {"node", node_main, "run the exchange on this machine: durable, reached over Aeron"},

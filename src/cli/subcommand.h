@@ -17,6 +17,7 @@ int replay_main(int argc, char **argv);
 int bench_main(int argc, char **argv);
 int demo_main(int argc, char **argv);
 int log_main(int argc, char **argv);
+int calc_main(int argc, char **argv);
 int node_main(int argc, char **argv);     /* only with Aeron */
 int admin_main(int argc, char **argv);    /* only with Aeron */
 int load_main(int argc, char **argv);     /* only with Aeron */
