@@ -12,6 +12,8 @@ set(OUTCRY_AERON_FILES
     fuzz/fuzz_cluster_snapshot.c
     fuzz/fuzz_gateway.c
     fuzz/fuzz_recording.c
+    fuzz/fuzz_trace_file.c
+    src/bench/arrival_plan.c
     src/bench/bench_failover.c
     src/bench/bench_node.c
     src/bench/bench_recovery.c
@@ -36,6 +38,7 @@ set(OUTCRY_AERON_FILES
     src/bench/peer_cluster.c
     src/bench/probe_stream.c
     src/bench/recovery_proof.c
+    src/bench/trace_file.c
     src/cli/admin.c
     src/cli/bench_failover.c
     src/cli/bench_node.c
