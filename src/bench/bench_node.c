@@ -83,10 +83,12 @@ static oc_err_t with_node(bench_t *self, bench_node_sync_t sync, load_config_t *
 
 static oc_err_t measure_rtt(bench_t *self, bench_node_sync_t sync, uint32_t round)
 {
+    arrival_t arrivals;
+    if (self->options->rate_per_s)
+        arrival_init_steady(&arrivals, self->options->rate_per_s, 1);
     load_config_t load = {
         .client_count = 1,
-        .rate_per_s = self->options->rate_per_s,
-        .burst = 1,
+        .arrivals = self->options->rate_per_s ? &arrivals : NULL,
         .window = 1,
         .duration_ns = self->options->part_ns,
         .grace_ns = GRACE_NS,
@@ -111,7 +113,6 @@ static oc_err_t measure_orders(bench_t *self, bench_node_sync_t sync, uint32_t r
 {
     load_config_t load = {
         .client_count = 1,
-        .burst = 1,
         .window = self->options->window,
         .duration_ns = self->options->part_ns,
         .grace_ns = GRACE_NS,

@@ -100,7 +100,6 @@ static oc_err_t send_tail(bench_t *self)
                               .count = (uint64_t)workload.resting_count + workload.mixed_count};
     load_config_t load = {
         .client_count = 1,
-        .burst = 1,
         .window = MEASURED_VENUE_WINDOW,
         .duration_ns = TAIL_NS,
         .commands_max = self->options->tail,

@@ -86,7 +86,6 @@ static oc_err_t send_orders(measured_cluster_t *cluster, uint64_t count, bool al
     const load_config_t load = {
         .clients = load_venue_clients(venue),
         .client_count = 1,
-        .burst = 1,
         .window = cluster->terms->window,
         .duration_ns = LIMIT_NS,
         .commands_max = count,

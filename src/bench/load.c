@@ -10,7 +10,6 @@
 
 #include "base/assert.h"
 #include "base/cycle_clock.h"
-#include "bench/pacer.h"
 
 #include <sched.h>
 #include <string.h>
@@ -25,7 +24,7 @@ enum {
 
 typedef struct load_loop {
     const load_config_t *config;
-    pacer_t pacer;
+    arrival_t *arrivals; /* NULL: closed loop */
     uint64_t start_ns;
     uint64_t end_ns;    /* of sending */
     uint64_t sent;      /* by all clients */
@@ -67,19 +66,20 @@ static bool sending(const load_loop_t *self, uint64_t now_ns)
         return false;
     if ((self->config->stop && self->config->stop()) || given_up(self))
         return false;
-    if (!self->config->rate_per_s)
+    if (!self->arrivals)
         return now_ns < self->end_ns;
-    return pacer_next_ns(&self->pacer) < self->end_ns && now_ns < self->end_ns + CATCH_UP_NS;
+    return arrival_next_ns(self->arrivals) < self->end_ns && now_ns < self->end_ns + CATCH_UP_NS;
 }
 
 static unsigned send_due(load_loop_t *self)
 {
     unsigned count = 0;
     uint64_t now_ns = clock_wall_ns();
-    while (count < SEND_LIMIT && sending(self, now_ns) && pacer_next_ns(&self->pacer) <= now_ns) {
-        if (!send_one(self, client_in_turn(self), pacer_next_ns(&self->pacer), now_ns))
+    while (count < SEND_LIMIT && sending(self, now_ns) &&
+           arrival_next_ns(self->arrivals) <= now_ns) {
+        if (!send_one(self, client_in_turn(self), arrival_next_ns(self->arrivals), now_ns))
             break;
-        pacer_advance(&self->pacer);
+        arrival_advance(self->arrivals);
         now_ns = clock_wall_ns();
         count++;
     }
@@ -134,7 +134,7 @@ static void idle(const load_loop_t *self)
 static void run_schedule(load_loop_t *self)
 {
     while (sending(self, clock_wall_ns()) && !self->closed) {
-        const unsigned sent = self->config->rate_per_s ? send_due(self) : send_window(self);
+        const unsigned sent = self->arrivals ? send_due(self) : send_window(self);
         if (exchange(self) == 0 && sent == 0)
             idle(self);
     }
@@ -169,31 +169,35 @@ static void add_counts(load_counts_t *sum, const load_counts_t *one)
     sum->sequences += one->sequences;
     sum->messages += one->messages;
     sum->late += one->late;
+    sum->out_of_order += one->out_of_order;
+    sum->warm_sent += one->warm_sent;
+    sum->warm_answered += one->warm_answered;
+    sum->warm_late += one->warm_late;
 }
 
 static uint64_t intended(const load_loop_t *self)
 {
     const load_config_t *config = self->config;
-    if (!config->rate_per_s)
+    if (!self->arrivals)
         return self->sent;
-    const uint64_t due = pacer_count_before(&self->pacer, self->end_ns);
+    const uint64_t due = arrival_count_before(self->arrivals, self->end_ns);
     return config->commands_max && due > config->commands_max ? config->commands_max : due;
 }
 
 void load_run(const load_config_t *config, load_recorder_t *recorder, load_result_t *result)
 {
     OC_ASSERT(config->client_count > 0);
-    OC_ASSERT(config->burst > 0);
     OC_ASSERT(config->pause_ns < UINT64_C(1000000000));
-    OC_ASSERT(config->rate_per_s > 0 || config->window > 0);
+    OC_ASSERT(config->arrivals || config->window > 0);
     memset(result, 0, sizeof *result);
     const uint64_t cpu_ns = clock_cpu_ns();
-    load_loop_t loop = {.config = config, .start_ns = clock_wall_ns()};
+    load_loop_t loop = {
+        .config = config, .arrivals = config->arrivals, .start_ns = clock_wall_ns()};
     loop.end_ns = loop.start_ns + config->duration_ns;
     loop.answer_ns = loop.start_ns;
     recorder->start_ns = loop.start_ns;
-    if (config->rate_per_s)
-        pacer_init(&loop.pacer, loop.start_ns, config->rate_per_s, config->burst);
+    if (config->arrivals)
+        arrival_start(config->arrivals, loop.start_ns);
     run_schedule(&loop);
     result->sending_ns = clock_wall_ns() - loop.start_ns;
     if (config->stop && config->stop() && result->sending_ns < config->duration_ns)

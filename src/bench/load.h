@@ -2,8 +2,8 @@
  * A load on a venue: clients that send a flow of commands on a schedule, and the account of what
  * came back.
  *
- * Open loop (rate_per_s > 0): command i is intended at a time that no answer moves; its latency
- * counts from there. Closed loop (rate 0): as fast as a window of unanswered commands lets;
+ * Open loop (with a schedule): command i is intended at a time that no answer moves; its latency
+ * counts from there. Closed loop (without): as fast as a window of unanswered commands lets;
  * latency counts from the send, and says little about a venue under load.
  *
  * How a client talks is a table of functions: oc_client_t (bench/load_venue.h), or a fake in tests.
@@ -13,6 +13,7 @@
 #ifndef BENCH_LOAD_H
 #define BENCH_LOAD_H
 
+#include "bench/arrival.h"
 #include "bench/load_session.h"
 #include "outcry/client.h"
 
@@ -33,8 +34,7 @@ typedef struct load_client {
 typedef struct load_config {
     load_client_t *clients; /* borrowed for the run */
     size_t client_count;    /* at least 1; commands go to them in turn */
-    uint64_t rate_per_s;    /* of all clients together; 0: closed loop */
-    uint64_t burst;         /* sends intended at the same time, at least 1 */
+    arrival_t *arrivals;    /* of all clients together, borrowed and started; NULL: closed loop */
     uint64_t window;        /* closed loop: unanswered commands of each client, at least 1 */
     uint64_t duration_ns;   /* of sending */
     uint64_t commands_max;  /* then sending ends; 0: no limit */

@@ -24,12 +24,14 @@ oc_err_t load_recorder_init(load_recorder_t *self, size_t count, uint64_t interv
     self->interval_ns = interval_ns;
     for (; self->count < count; self->count++) {
         self->intervals[self->count] = histogram_create();
-        if (!self->intervals[self->count]) {
-            load_recorder_fini(self);
-            return error_set(OC_ERR_NO_MEMORY, "load: no memory for %zu histograms", count);
-        }
+        if (!self->intervals[self->count])
+            break;
     }
-    return OC_ERR_OK;
+    self->service = histogram_create();
+    if (self->count == count && self->service)
+        return OC_ERR_OK;
+    load_recorder_fini(self);
+    return error_set(OC_ERR_NO_MEMORY, "load: no memory for %zu histograms", count + 1);
 }
 
 void load_recorder_fini(load_recorder_t *self)
@@ -37,14 +39,27 @@ void load_recorder_fini(load_recorder_t *self)
     for (size_t i = 0; i < self->count; i++)
         histogram_destroy(self->intervals[i]);
     self->count = 0;
+    histogram_destroy(self->service);
+    self->service = NULL;
 }
 
-static void record(load_recorder_t *self, uint64_t latency_ns, uint64_t now_ns)
+static uint64_t since(uint64_t then_ns, uint64_t now_ns)
 {
-    const uint64_t interval =
-        now_ns > self->start_ns ? (now_ns - self->start_ns) / self->interval_ns : 0;
+    return now_ns > then_ns ? now_ns - then_ns : 0;
+}
+
+/* No allocation, no lock: two counts and a division. */
+static void record(load_recorder_t *self, const load_slot_t *slot, uint64_t now_ns)
+{
+    const uint64_t interval = since(self->start_ns, now_ns) / self->interval_ns;
     histogram_record(self->intervals[interval < self->count ? interval : self->count - 1],
-                     latency_ns);
+                     since(slot->intended_ns, now_ns));
+    histogram_record(self->service, since(slot->sent_ns, now_ns));
+}
+
+static bool warm(const load_recorder_t *self, uint64_t intended_ns)
+{
+    return since(self->start_ns, intended_ns) < self->warmup_ns;
 }
 
 oc_err_t load_session_init(load_session_t *self, const load_flow_t *flow, load_recorder_t *recorder,
@@ -82,10 +97,15 @@ void load_session_sent(load_session_t *self, uint64_t sequence, uint64_t intende
 {
     OC_ASSERT(sequence > self->last_sequence);
     OC_ASSERT(now_ns >= intended_ns);
-    self->slots[sequence & self->mask] = (load_slot_t){sequence, intended_ns};
+    const bool late = now_ns - intended_ns > LATE_NS;
+    self->slots[sequence & self->mask] = (load_slot_t){sequence, intended_ns, now_ns};
     self->last_sequence = sequence;
     self->counts.sent++;
-    self->counts.late += now_ns - intended_ns > LATE_NS;
+    self->counts.late += late;
+    if (warm(self->recorder, intended_ns)) {
+        self->counts.warm_sent++;
+        self->counts.warm_late += late;
+    }
     if (++self->index == self->flow->count) {
         /* Each number of the turn that ends is at most its command's sequence. */
         self->index = 0;
@@ -101,7 +121,13 @@ static bool take_answer(load_session_t *self, uint64_t sequence, uint64_t now_ns
         return false;
     slot->sequence = 0;
     self->counts.answered++;
-    record(self->recorder, now_ns > slot->intended_ns ? now_ns - slot->intended_ns : 0, now_ns);
+    self->counts.out_of_order += sequence < self->answered_sequence;
+    if (sequence > self->answered_sequence)
+        self->answered_sequence = sequence;
+    if (warm(self->recorder, slot->intended_ns))
+        self->counts.warm_answered++;
+    else
+        record(self->recorder, slot, now_ns);
     return true;
 }
 

@@ -2,6 +2,9 @@
  * What one client of a load has sent and been told: which command is next, when each was intended,
  * which are answered, what came twice or not at all.
  *
+ * Latency counts from the intended time of a command, service time from its send. What was intended
+ * before the warm-up's end is in neither histogram, and in counts of its own.
+ *
  * An answer is the first event that names the command's sequence: ACCEPTED, REJECTED, MODIFIED,
  * CONFIRMED, or the CANCELLED or EXPIRED of an order of one's own. A source's outputs must come
  * without a gap and each once, by outbound sequence; what is older than the first logon is left
@@ -23,8 +26,10 @@
 typedef struct load_recorder {
     histogram_t *intervals[LOAD_INTERVALS_MAX]; /* owned; latency by time of the answer, ns */
     size_t count;                               /* of them */
+    histogram_t *service;                       /* owned; from the send to the answer, ns */
     uint64_t interval_ns;
     uint64_t start_ns;
+    uint64_t warmup_ns;  /* from the start; set behind load_recorder_init(), 0 until then */
     response_log_t *log; /* borrowed; NULL: none */
 } load_recorder_t;
 
@@ -44,11 +49,19 @@ typedef struct load_counts {
     uint64_t sequences; /* rejects that say the sequence is wrong: no answer to any command */
     uint64_t messages;  /* MESSAGE_REJECTED */
     uint64_t late;      /* sent more than 10 us after the intended time */
+
+    uint64_t out_of_order; /* answered behind a command that was sent later */
+
+    /* Of these, what was intended in the warm-up. */
+    uint64_t warm_sent;
+    uint64_t warm_answered;
+    uint64_t warm_late;
 } load_counts_t;
 
 typedef struct load_slot {
     uint64_t sequence; /* 0: answered */
     uint64_t intended_ns;
+    uint64_t sent_ns;
 } load_slot_t;
 
 typedef struct load_session {
@@ -59,6 +72,7 @@ typedef struct load_session {
     uint64_t index;             /* in the flow, of the next command */
     uint64_t id_base;           /* added to the flow's order numbers */
     uint64_t last_sequence;     /* sent */
+    uint64_t answered_sequence; /* the highest answered */
     uint64_t outbound_sequence; /* last output seen */
     uint64_t outbound_old;      /* outputs up to here are of an earlier life */
     uint32_t instrument_offset; /* added to the flow's instruments */

@@ -70,7 +70,6 @@ static oc_err_t fill_with(const char *ingress, const workload_t *workload)
     const load_flow_t flow = {.workload = workload, .count = workload->resting_count};
     load_config_t load = {
         .client_count = 1,
-        .burst = 1,
         .window = MEASURED_VENUE_WINDOW,
         .duration_ns = FILL_NS,
         .commands_max = workload->resting_count,

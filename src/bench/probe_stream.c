@@ -54,7 +54,7 @@ oc_err_t probe_stream_init(probe_stream_t *self, const probe_stream_config_t *co
     /* Touched now, not while the clock runs. */
     memset(self->probes, 0xff, config->capacity * sizeof *self->probes);
     self->capacity = config->capacity;
-    self->pacer.rate_per_s = config->rate_per_s;
+    arrival_init_steady(&self->arrivals, config->rate_per_s, 1);
     self->command = (oc_command_t){
         .type = OC_COMMAND_NEW,
         .side = OC_SIDE_BUY,
@@ -82,7 +82,7 @@ void probe_stream_restart(probe_stream_t *self)
     OC_ASSERT(self->answered == self->count);
     self->count = 0;
     self->answered = 0;
-    pacer_init(&self->pacer, clock_wall_ns(), self->pacer.rate_per_s, 1);
+    arrival_start(&self->arrivals, clock_wall_ns());
 }
 
 void probe_stream_fini(probe_stream_t *self)
@@ -98,14 +98,14 @@ static bool send_probe(probe_stream_t *self)
     uint64_t sequence;
     self->command.u.order.client_order_id.value = UINT64_C(0x7000000000000000) + self->count;
     self->probes[self->count] =
-        (probe_t){.intended_ns = pacer_next_ns(&self->pacer), .latency_ns = UINT64_MAX};
+        (probe_t){.intended_ns = arrival_next_ns(&self->arrivals), .latency_ns = UINT64_MAX};
     if (oc_client_send(self->client, &self->command, &sequence) != OC_ERR_OK)
         return false;
     if (self->count == 0)
         self->first_sequence = sequence;
     OC_ASSERT(sequence == self->first_sequence + self->count);
     self->count++;
-    pacer_advance(&self->pacer);
+    arrival_advance(&self->arrivals);
     return true;
 }
 
@@ -114,7 +114,7 @@ static unsigned send_due(probe_stream_t *self, uint64_t before_ns)
 {
     unsigned sent = 0;
     while (sent < SEND_LIMIT && self->count < self->capacity &&
-           pacer_next_ns(&self->pacer) < before_ns && send_probe(self))
+           arrival_next_ns(&self->arrivals) < before_ns && send_probe(self))
         sent++;
     return sent;
 }
@@ -145,7 +145,7 @@ static oc_err_t catch_up(probe_stream_t *self)
 {
     const uint64_t now_ns = clock_wall_ns();
     oc_err_t err = OC_ERR_OK;
-    while (err == OC_ERR_OK && pacer_next_ns(&self->pacer) < now_ns) {
+    while (err == OC_ERR_OK && arrival_next_ns(&self->arrivals) < now_ns) {
         if (clock_wall_ns() - now_ns > CATCH_UP_NS)
             return error_set(OC_ERR_TIMEOUT, "the venue takes no probes: %zu were not answered",
                              self->count - self->answered);

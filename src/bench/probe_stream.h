@@ -8,7 +8,7 @@
 #ifndef BENCH_PROBE_STREAM_H
 #define BENCH_PROBE_STREAM_H
 
-#include "bench/pacer.h"
+#include "bench/arrival.h"
 #include "outcry/client.h"
 
 #include <stdbool.h>
@@ -36,7 +36,7 @@ typedef struct probe_stream {
     size_t answered; /* of them */
     uint64_t first_sequence;
     uint64_t wrong; /* answers that are none: doubled, or a fill */
-    pacer_t pacer;
+    arrival_t arrivals;
     oc_command_t command;
 } probe_stream_t;
 

@@ -40,6 +40,7 @@ static load_client_t clients[CLIENTS];
 static oc_command_t command;
 static load_flow_t flow;
 static load_recorder_t recorder;
+static arrival_t arrivals;
 
 static oc_err_t venue_send(void *context, const oc_command_t *sent, uint64_t *sequence)
 {
@@ -130,10 +131,10 @@ static int teardown(void **state)
 /* Open loop, 10,000 a second for 50 ms. */
 static load_config_t open_loop(void)
 {
+    arrival_init_steady(&arrivals, 10000, 1);
     return (load_config_t){.clients = clients,
                            .client_count = 1,
-                           .rate_per_s = 10000,
-                           .burst = 1,
+                           .arrivals = &arrivals,
                            .duration_ns = 50 * MS,
                            .grace_ns = 30 * MS};
 }
@@ -172,6 +173,46 @@ static void test_held_up(void **state)
     assert_true(result.counts.late >= 150);
     assert_true(histogram_max(recorder.intervals[0]) >= 19 * MS);
     assert_true(histogram_percentile(recorder.intervals[0], 85.0) >= 5 * MS);
+    /* The waiting is not in the time from the send on. */
+    assert_int_equal(histogram_count(recorder.service), 500);
+    assert_true(histogram_mean(recorder.service) <= histogram_mean(recorder.intervals[0]));
+}
+
+/* What is intended in the first 20 ms is sent and answered, and not in a histogram. */
+static void test_warmup(void **state)
+{
+    (void)state;
+    const load_config_t config = open_loop();
+    load_result_t result;
+    recorder.warmup_ns = 20 * MS;
+    load_run(&config, &recorder, &result);
+    assert_int_equal(result.counts.sent, 500);
+    assert_int_equal(result.counts.answered, 500);
+    assert_int_equal(result.counts.warm_sent, 200);
+    assert_int_equal(result.counts.warm_answered, 200);
+    assert_true(result.counts.warm_late <= result.counts.late);
+    assert_int_equal(histogram_count(recorder.intervals[0]), 300);
+    assert_int_equal(histogram_count(recorder.service), 300);
+}
+
+/* Sending ends with the trace, however long it might be; a schedule can be used again. */
+static void test_trace_ends(void **state)
+{
+    (void)state;
+    trace_message_t messages[] = {{0, 1}, {0, 1}, {5 * MS, 1}, {5 * MS, 1}, {9 * MS, 1}};
+    const trace_play_t trace = {.trace = {messages, 5}};
+    const arrival_shape_t shape = {.kind = ARRIVAL_TRACE};
+    const arrival_terms_t terms = {.trace = &trace};
+    load_config_t config = open_loop();
+    arrival_init(&arrivals, &shape, &terms);
+    config.duration_ns = 3600 * 1000 * MS;
+    for (uint64_t turn = 1; turn <= 2; turn++) {
+        load_result_t result;
+        load_run(&config, &recorder, &result);
+        assert_int_equal(result.counts.sent, 5 * turn); /* the session counts on */
+        assert_int_equal(result.lost, 0);
+        assert_true(result.sending_ns >= 9 * MS);
+    }
 }
 
 static void test_full_to_the_end(void **state)
@@ -221,7 +262,7 @@ static void test_closed_loop(void **state)
 {
     (void)state;
     load_config_t config = open_loop();
-    config.rate_per_s = 0;
+    config.arrivals = NULL;
     config.window = 7;
     config.client_count = CLIENTS;
     config.commands_max = 5000;
@@ -323,7 +364,8 @@ int main(void)
         WITH_FIXTURE(test_missed),          WITH_FIXTURE(test_closed_loop),
         WITH_FIXTURE(test_commands_max),    WITH_FIXTURE(test_closes),
         WITH_FIXTURE(test_stopped),         WITH_FIXTURE(test_paused),
-        WITH_FIXTURE(test_given_up),
+        WITH_FIXTURE(test_given_up),        WITH_FIXTURE(test_warmup),
+        WITH_FIXTURE(test_trace_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

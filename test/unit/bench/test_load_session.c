@@ -189,6 +189,52 @@ static void test_latency(void **state)
     /* From the intended time; an answer behind the end goes to the last interval. */
     assert_int_equal(histogram_max(f.recorder.intervals[1]), 21000);
     assert_int_equal(f.session.counts.late, 1);
+    assert_int_equal(histogram_count(f.recorder.service), 2);
+    assert_int_equal(histogram_min(f.recorder.service), 800);
+    assert_int_equal(histogram_max(f.recorder.service), 1100);
+}
+
+/* By the intended time: late or not, answered later or not. */
+static void test_warmup(void **state)
+{
+    (void)state;
+    f.recorder.start_ns = 10000;
+    f.recorder.warmup_ns = 500;
+    load_session_sent(&f.session, FIRST_SEQUENCE, 10499, 30000);
+    load_session_sent(&f.session, FIRST_SEQUENCE + 1, 10500, 30000);
+    load_session_sent(&f.session, FIRST_SEQUENCE + 2, 10499, 30000);
+    oc_event_t accepted;
+    memset(&accepted, 0, sizeof accepted);
+    accepted.type = OC_EVENT_ACCEPTED;
+    for (uint64_t i = 0; i < 2; i++) {
+        accepted.sequence = FIRST_SEQUENCE + i;
+        output(10 + i, &accepted, 31000);
+    }
+    assert_int_equal(f.session.counts.sent, 3);
+    assert_int_equal(f.session.counts.answered, 2);
+    assert_int_equal(f.session.counts.late, 3);
+    assert_int_equal(f.session.counts.warm_sent, 2);
+    assert_int_equal(f.session.counts.warm_answered, 1);
+    assert_int_equal(f.session.counts.warm_late, 2);
+    assert_int_equal(histogram_count(f.recorder.service), 1);
+    assert_int_equal(histogram_count(f.recorder.intervals[1]), 1);
+    assert_int_equal(histogram_max(f.recorder.intervals[1]), 20500);
+    assert_int_equal(load_session_waiting(&f.session), 1);
+}
+
+static void test_out_of_order(void **state)
+{
+    (void)state;
+    const uint64_t order[] = {0, 2, 1, 4, 3, 5};
+    send_up_to(FIRST_SEQUENCE + 5);
+    for (size_t i = 0; i < sizeof order / sizeof order[0]; i++)
+        event(OC_EVENT_ACCEPTED, 0, FIRST_SEQUENCE + order[i], OC_REASON_NONE);
+    assert_int_equal(f.session.counts.answered, 6);
+    assert_int_equal(f.session.counts.out_of_order, 2);
+    assert_int_equal(f.session.counts.doubled, 0);
+    event(OC_EVENT_ACCEPTED, 0, FIRST_SEQUENCE, OC_REASON_NONE); /* again, which is another thing */
+    assert_int_equal(f.session.counts.out_of_order, 2);
+    assert_int_equal(f.session.counts.doubled, 1);
 }
 
 /* No name comes twice, neither in the turns of one run nor in a run that begins where it ended. */
@@ -254,6 +300,8 @@ int main(void)
         WITH_FIXTURE(test_doubled_answers),
         WITH_FIXTURE(test_outbound_sequence),
         WITH_FIXTURE(test_latency),
+        WITH_FIXTURE(test_warmup),
+        WITH_FIXTURE(test_out_of_order),
         WITH_FIXTURE(test_names_are_new),
         WITH_FIXTURE(test_log),
     };

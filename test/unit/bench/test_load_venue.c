@@ -80,7 +80,6 @@ static void run_once(size_t clients, load_result_t *result)
     assert_int_equal(load_venue_connect(&venue, &config, &flow, &recorder), OC_ERR_OK);
     const load_config_t load = {.clients = load_venue_clients(venue),
                                 .client_count = clients,
-                                .burst = 1,
                                 .window = 500,
                                 .duration_ns = 30000 * MS,
                                 .commands_max = clients * 4800,
@@ -156,13 +155,14 @@ static void test_node_killed(void **state)
     sends = 0;
     assert_int_equal(load_venue_prepare(&config), OC_ERR_OK);
     assert_int_equal(load_venue_connect(&venue, &config, &flow, &recorder), OC_ERR_OK);
+    arrival_t arrivals;
+    arrival_init_steady(&arrivals, 5000, 1);
     load_client_t *clients = load_venue_clients(venue);
     real_send = clients[0].link.send;
     clients[0].link.send = killing_send;
     const load_config_t load = {.clients = clients,
                                 .client_count = 1,
-                                .rate_per_s = 5000,
-                                .burst = 1,
+                                .arrivals = &arrivals,
                                 .duration_ns = 600 * MS,
                                 .grace_ns = 20000 * MS};
     load_result_t result;

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -46,6 +47,29 @@ static void test_command_line(void **state)
     assert_usage("--ingress is missing");
     assert_int_equal(LOAD("--ingress", "x:1"), EXIT_STATUS_USAGE);
     assert_usage("--rate is missing");
+    assert_int_equal(LOAD("--ingress", "x:1", "--arrivals", "poisson"), EXIT_STATUS_USAGE);
+    assert_usage("--rate is missing");
+    assert_int_equal(LOAD("--ingress", "x:1", "--arrivals", "poisson", "--rate", "0"),
+                     EXIT_STATUS_USAGE);
+    assert_usage("--rate 0 is a closed loop");
+    assert_int_equal(LOAD("--ingress", "x:1", "--arrivals", "onoff:5:5", "--rate", "1"),
+                     EXIT_STATUS_USAGE);
+    assert_usage("leave --rate out");
+    assert_int_equal(
+        LOAD("--ingress", "x:1", "--arrivals", "steady:5", "--rate", "1", "--burst", "1"),
+        EXIT_STATUS_USAGE);
+    assert_usage("--arrivals steady:BURST");
+    assert_int_equal(LOAD("--ingress", "x:1", "--arrivals", "sine"), EXIT_STATUS_USAGE);
+    assert_usage("no such shape");
+    assert_int_equal(LOAD("--ingress", "x:1", "--rate", "1", "--window-ms", "1"),
+                     EXIT_STATUS_USAGE);
+    assert_usage("go with --arrivals trace:FILE");
+    assert_int_equal(LOAD("--ingress", "x:1", "--rate", "1", "--seconds", "5", "--warmup", "5"),
+                     EXIT_STATUS_USAGE);
+    assert_usage("must be shorter");
+    assert_int_equal(LOAD("--ingress", "x:1", "--arrivals", "trace:/nowhere/f"),
+                     EXIT_STATUS_FAILED);
+    assert_usage("/nowhere/f");
     assert_int_equal(LOAD("--ingress", "x:1", "--rate", "1", "--file", "f", "--clients", "2"),
                      EXIT_STATUS_USAGE);
     assert_usage("--file goes with one client");
@@ -61,6 +85,12 @@ static void test_command_line(void **state)
     assert_int_equal(LOAD("--ingress", "x:1", "--rate", "1", "--secret-file", "/nowhere/f"),
                      EXIT_STATUS_FAILED);
     assert_usage("/nowhere/f");
+}
+
+static uint64_t number_of(const char *name)
+{
+    assert_out(name);
+    return strtoull(strstr(captured.out, name) + strlen(name), NULL, 10);
 }
 
 static void assert_clean(void)
@@ -86,6 +116,89 @@ static uint64_t count_outputs(const char *path)
     return count;
 }
 
+/* How many orders were sent, all of which were answered once; a slow machine may have sent less
+ * than intended. */
+static uint64_t sent_of_intended(void)
+{
+    const uint64_t sent = number_of("\nsent: ");
+    assert_int_equal(number_of("\nanswered: "), sent);
+    assert_out("\nlost: 0\n");
+    assert_out("\ndoubled: 0\n");
+    return sent;
+}
+
+/* How many values the lines of a percentile file stand for: "... Total count = N]". */
+static unsigned long long hgrm_count(const char *path)
+{
+    char text[65536];
+    FILE *file = fopen(path, "re");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    (void)fclose(file);
+    const char *found = strstr(text, "Total count");
+    assert_non_null(found);
+    return strtoull(found + strcspn(found, "0123456789"), NULL, 10);
+}
+
+/* The first second counts apart, and is in no histogram. */
+static void check_poisson_warmup(void)
+{
+    char hgrm[400];
+    (void)snprintf(hgrm, sizeof hgrm, "%s/poisson.hgrm", node.dir.path);
+    assert_int_equal(LOAD("--ingress", node.ingress, "--arrivals", "poisson", "--rate", "1000",
+                          "--seed", "7", "--seconds", "2", "--warmup", "1", "--resting", "10000",
+                          "--hgrm", hgrm),
+                     0);
+    assert_out("\narrivals: poisson\nrate_intended: 1000.0\narrivals_seed: 7\n");
+    assert_out("\nwarmup_s: 1\n");
+    const uint64_t sent = sent_of_intended();
+    const uint64_t warm = number_of("\nwarmup_answered: ");
+    assert_in_range(sent + number_of("\nunsent: "), 2000 - 224, 2000 + 224); /* five sigma */
+    assert_in_range(warm, 1, 1000 + 159);
+    assert_int_equal(hgrm_count(hgrm), sent - warm);
+}
+
+/* A trace is played once, to its end; its worst window, compressed or not, too. */
+static void check_trace(void)
+{
+    char path[400];
+    char arrivals[450];
+    (void)snprintf(path, sizeof path, "%s/trace.csv", node.dir.path);
+    FILE *file = fopen(path, "we");
+    assert_non_null(file);
+    for (unsigned i = 0; i < 60; i++) /* a burst of six each 40 ms; the third has another six */
+        fprintf(file, "%u,170\n%s", i / 6 * 40000000 + i % 6 * 10,
+                i == 17 ? "80000100,171\n80000100,171\n80000100,171\n80000100,171\n"
+                          "80000100,171\n80000100,171\n"
+                        : "");
+    assert_int_equal(fclose(file), 0);
+    (void)snprintf(arrivals, sizeof arrivals, "trace:%s:4", path);
+    assert_int_equal(LOAD("--ingress", node.ingress, "--arrivals", arrivals, "--resting", "10"), 0);
+    assert_out("mode: open-loop\narrivals: trace:");
+    assert_out("\ntrace_packets: 66\n");
+    assert_out("\ntrace_sends: 66\n");
+    assert_out("\ntrace_length_s: 0.090"); /* of 0.36: gaps of 40 ms are 10 ms */
+    assert_int_equal(sent_of_intended() + number_of("\nunsent: "), 66);
+    assert_int_equal(LOAD("--ingress", node.ingress, "--arrivals", arrivals, "--window-ms", "10",
+                          "--window-by", "bytes", "--resting", "10"),
+                     0);
+    assert_out("\ntrace_sends: 12\ntrace_bytes: 2046\n");
+    assert_int_equal(sent_of_intended() + number_of("\nunsent: "), 12);
+    assert_int_equal(LOAD("--ingress", node.ingress, "--arrivals", arrivals, "--warmup", "1"),
+                     EXIT_STATUS_FAILED);
+    assert_usage("--warmup is as long as the trace");
+}
+
+/* More at one time than a client may have under way: late, and marked so; nothing is lost. */
+static void check_marked(void)
+{
+    assert_int_equal(
+        LOAD("--ingress", node.ingress, "--arrivals", "onoff:3000:500", "--seconds", "1"), 0);
+    assert_out("\narrivals: onoff:3000:500\nrate_intended: 6000.0\n");
+    assert_out("\nmarked: late=");
+    assert_int_equal(sent_of_intended() + number_of("\nunsent: "), 6000);
+}
+
 static void test_open_loop(void **state)
 {
     (void)state;
@@ -97,12 +210,15 @@ static void test_open_loop(void **state)
     (void)snprintf(log, sizeof log, "%s/load.log", node.dir.path);
     const int status = LOAD("--ingress", node.ingress, "--rate", "1000", "--seconds", "1",
                             "--resting", "100", "--hgrm", hgrm, "--hlog", hlog, "--log", log);
-    assert_out("mode: open-loop rate 1000 burst 1\n");
+    assert_out("mode: open-loop\narrivals: steady:1\nrate_intended: 1000.0\n");
     assert_clean();
     assert_out("\nsent: 1000\n");
     assert_out("\nanswered: 1000\n");
     assert_out("\nrejected: 0\n");
+    assert_out("\nout_of_order: 0\n");
+    assert_out("\nwarmup_s: 0\nwarmup_sent: 0\nwarmup_answered: 0\nwarmup_late: 0\n");
     assert_out("\nrtt_p999_us: ");
+    assert_out("\nservice_p999_us: ");
     assert_int_equal(status, 0);
     assert_true(count_outputs(log) >= 1000);
     FILE *file = fopen(hgrm, "re");
@@ -111,6 +227,9 @@ static void test_open_loop(void **state)
     file = fopen(hlog, "re");
     assert_non_null(file);
     (void)fclose(file);
+    check_poisson_warmup();
+    check_trace();
+    check_marked();
 }
 
 static void test_closed_loop_shared(void **state)
