@@ -75,7 +75,8 @@ static size_t udp_packet(uint8_t *to, uint16_t payload, uint16_t fragment, uint8
     put(&out, fragment, 2);
     put(&out, 64, 1);
     put(&out, protocol, 1);
-    put(&out, 0, 10);
+    put(&out, 0, 2); /* checksum */
+    put(&out, 0, 8); /* addresses */
     put(&out, 0, 4);
     put(&out, 8u + payload, 2);
     put(&out, 0, 2);
