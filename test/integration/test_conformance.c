@@ -197,39 +197,39 @@ static void run_messages(suite_run_t *s, const char *object)
 {
     const char *messages = object;
     const char *best = object;
-    assert_true(json_find(&messages, "messages"));
-    assert_true(json_find(&best, "bbo_after_each"));
-    json_enter(&messages);
-    json_enter(&best);
-    for (uint64_t i = 0; json_next(&messages); i++) {
+    assert_true(json_scan_find(&messages, "messages"));
+    assert_true(json_scan_find(&best, "bbo_after_each"));
+    json_scan_enter(&messages);
+    json_scan_enter(&best);
+    for (uint64_t i = 0; json_scan_next(&messages); i++) {
         char message[LINE_SIZE];
-        json_string(&messages, message, sizeof message);
+        json_scan_string(&messages, message, sizeof message);
         flow_record_t record;
         message_record(message, i, &record);
         suite_record(s, &record);
         suite_audit(s);
-        assert_true(json_next(&best));
-        json_enter(&best);
+        assert_true(json_scan_next(&best));
+        json_scan_enter(&best);
         for (int side = OC_SIDE_BUY; side <= OC_SIDE_SELL; side++) {
             int64_t price;
-            assert_true(json_next(&best));
-            const bool there = json_integer(&best, &price);
+            assert_true(json_scan_next(&best));
+            const bool there = json_scan_integer(&best, &price);
             assert_best(s, (oc_side_t)side, there, price);
         }
-        assert_false(json_next(&best));
+        assert_false(json_scan_next(&best));
     }
-    assert_false(json_next(&best));
+    assert_false(json_scan_next(&best));
 }
 
 static void compare_reports(suite_run_t *s, const char *object)
 {
     const char *text = suite_text(s);
     const char *at = object;
-    assert_true(json_find(&at, "expected_reports"));
-    json_enter(&at);
-    while (json_next(&at)) {
+    assert_true(json_scan_find(&at, "expected_reports"));
+    json_scan_enter(&at);
+    while (json_scan_next(&at)) {
         char line[LINE_SIZE];
-        json_string(&at, line, sizeof line);
+        json_scan_string(&at, line, sizeof line);
         const size_t length = strlen(line);
         if (strncmp(text, line, length) != 0 || (text[length] && text[length] != '\n'))
             fail_msg("'%s' expected at '%.60s'", line, text);
@@ -243,13 +243,13 @@ static bool compare_order(void *context, const oc_order_view_t *view)
 {
     const char **at = context;
     int64_t fields[4];
-    assert_true(json_next(at));
-    json_enter(at);
+    assert_true(json_scan_next(at));
+    json_scan_enter(at);
     for (size_t i = 0; i < 4; i++) {
-        assert_true(json_next(at));
-        assert_true(json_integer(at, &fields[i]));
+        assert_true(json_scan_next(at));
+        assert_true(json_scan_integer(at, &fields[i]));
     }
-    assert_false(json_next(at));
+    assert_false(json_scan_next(at));
     assert_int_equal(view->client_order_id.value, fields[0]);
     assert_int_equal(view->side, fields[1]);
     assert_int_equal(view->price_ticks, fields[2]);
@@ -261,11 +261,11 @@ static void compare_book(const suite_run_t *s, const char *object)
 {
     const oc_instrument_id_t id = {1};
     const char *at = object;
-    assert_true(json_find(&at, "final_book_fifo"));
-    json_enter(&at);
+    assert_true(json_scan_find(&at, "final_book_fifo"));
+    json_scan_enter(&at);
     oc_engine_visit_orders(s->run.engine, id, OC_SIDE_BUY, compare_order, (void *)&at);
     oc_engine_visit_orders(s->run.engine, id, OC_SIDE_SELL, compare_order, (void *)&at);
-    assert_false(json_next(&at));
+    assert_false(json_scan_next(&at));
 }
 
 static void run_case(const char *object, const char *name, oc_engine_kind_t kind)
@@ -279,8 +279,8 @@ static void run_case(const char *object, const char *name, oc_engine_kind_t kind
     char found[SHA256_HEX_SIZE];
     char expected[SHA256_HEX_SIZE];
     const char *at = object;
-    assert_true(json_find(&at, "sha256"));
-    json_string(&at, expected, sizeof expected);
+    assert_true(json_scan_find(&at, "sha256"));
+    json_scan_string(&at, expected, sizeof expected);
     sha256_hex(found, suite_text(&s), s.size);
     assert_string_equal(found, expected);
     suite_end(&s);
@@ -295,9 +295,9 @@ static void test_cases(void **state)
     char *json = read_file(path, NULL);
     const char *at = json;
     size_t count = 0;
-    while (json_find(&at, "name")) {
+    while (json_scan_find(&at, "name")) {
         char name[LINE_SIZE];
-        json_string(&at, name, sizeof name);
+        json_scan_string(&at, name, sizeof name);
         for (size_t i = 0; i < 2; i++)
             run_case(at, name, kinds[i]);
         count++;

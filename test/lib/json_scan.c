@@ -25,7 +25,7 @@ static void expect(const char **at, char wanted)
     ++*at;
 }
 
-bool json_find(const char **at, const char *key)
+bool json_scan_find(const char **at, const char *key)
 {
     char quoted[64];
     (void)snprintf(quoted, sizeof quoted, "\"%s\":", key);
@@ -36,12 +36,12 @@ bool json_find(const char **at, const char *key)
     return true;
 }
 
-void json_enter(const char **at)
+void json_scan_enter(const char **at)
 {
     expect(at, '[');
 }
 
-bool json_next(const char **at)
+bool json_scan_next(const char **at)
 {
     skip_blanks(at);
     if (**at == ',') {
@@ -54,7 +54,7 @@ bool json_next(const char **at)
     return false;
 }
 
-void json_string(const char **at, char *out, size_t size)
+void json_scan_string(const char **at, char *out, size_t size)
 {
     expect(at, '"');
     const size_t length = strcspn(*at, "\"\\");
@@ -65,7 +65,7 @@ void json_string(const char **at, char *out, size_t size)
     *at += length + 1;
 }
 
-bool json_integer(const char **at, int64_t *value)
+bool json_scan_integer(const char **at, int64_t *value)
 {
     skip_blanks(at);
     *value = 0;

@@ -12,18 +12,18 @@
 #include <stdint.h>
 
 /* Moves to the value of the next member named `key`, at any depth; false if there is none. */
-bool json_find(const char **at, const char *key);
+bool json_scan_find(const char **at, const char *key);
 
 /* Steps into an array. */
-void json_enter(const char **at);
+void json_scan_enter(const char **at);
 
 /* True, at its beginning, if the array has another item; false past its end. */
-bool json_next(const char **at);
+bool json_scan_next(const char **at);
 
 /* Takes a string, without its quotes. */
-void json_string(const char **at, char *out, size_t size);
+void json_scan_string(const char **at, char *out, size_t size);
 
 /* Takes a whole number, or null: false then, *value is 0. */
-bool json_integer(const char **at, int64_t *value);
+bool json_scan_integer(const char **at, int64_t *value);
 
 #endif

@@ -119,8 +119,8 @@ static void all_there(void **state)
     assert_int_equal(run(stage.dir, "--json"), 0);
     const char *at = said.out;
     int64_t position = 0;
-    assert_true(json_find(&at, "service_position"));
-    assert_true(json_integer(&at, &position));
+    assert_true(json_scan_find(&at, "service_position"));
+    assert_true(json_scan_integer(&at, &position));
     assert_int_equal(position, 4096);
     printed("\"service_position\": 4096,");
     printed("\"service_state_hash\": \"0000000000000012\"");
