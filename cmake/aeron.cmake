@@ -6,12 +6,13 @@
 #
 # Whoever links outcry::aeron is compiled with OUTCRY_AERON=1.
 
-set(OUTCRY_AERON_FOLDERS aeron gateway host cluster service client)
+set(OUTCRY_AERON_FOLDERS aeron gateway host cluster service client report)
 # Files elsewhere that cannot be built without Aeron. A file's unit test is left out with it.
 set(OUTCRY_AERON_FILES
     fuzz/fuzz_cluster_snapshot.c
     fuzz/fuzz_gateway.c
     fuzz/fuzz_recording.c
+    fuzz/fuzz_run_file.c
     fuzz/fuzz_trace_file.c
     src/bench/arrival_plan.c
     src/bench/bench_failover.c
@@ -38,6 +39,8 @@ set(OUTCRY_AERON_FILES
     src/bench/peer_cluster.c
     src/bench/probe_stream.c
     src/bench/recovery_proof.c
+    src/bench/run_conditions.c
+    src/bench/run_file.c
     src/bench/trace_file.c
     src/cli/admin.c
     src/cli/bench_failover.c
@@ -47,6 +50,7 @@ set(OUTCRY_AERON_FILES
     src/cli/bench_restart.c
     src/cli/bench_restore.c
     src/cli/bench_rtt.c
+    src/cli/bench_run.c
     src/cli/bench_snapshot.c
     src/cli/bench_stall.c
     src/cli/bench_terms.c
@@ -70,6 +74,7 @@ set(OUTCRY_AERON_FILES
     src/cli/member.c
     src/cli/node.c
     src/cli/node_setup.c
+    src/cli/report.c
     src/cli/snapshot.c
     test/integration/test_archive_files.c
     test/integration/test_archive_session.c
@@ -132,6 +137,7 @@ set(OUTCRY_AERON_FILES
     test/lib/own_cluster.c
     test/lib/raw_client.c
     test/lib/replica_rig.c
+    test/lib/run_maker.c
     test/lib/stepped_driver.c
     test/lib/tally_service.c
     test/long/test_long_cluster_kills.c
@@ -146,6 +152,8 @@ set(OUTCRY_AERON_FILES
     test/system/test_cluster_service.sh
     test/system/test_demo_cluster.sh
     test/system/test_node.sh
+    test/system/test_report.sh
+    test/system/test_report_page.sh
     test/system/test_service_library.sh
     test/system/test_snapshot.sh)
 

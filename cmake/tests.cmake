@@ -133,3 +133,6 @@ add_test(NAME tidy COMMAND ${PROJECT_SOURCE_DIR}/tools/tidy)
 set_tests_properties(tidy PROPERTIES TIMEOUT 300)
 set_property(TEST tidy system/tidy system/install system/gen_codecs system/netpair
              APPEND PROPERTY LABELS tree)
+if(TEST system/report_page) # the browser is the same in all presets
+    set_property(TEST system/report_page APPEND PROPERTY LABELS tree)
+endif()

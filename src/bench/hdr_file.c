@@ -119,24 +119,36 @@ static void write_level(FILE *file, double value, double level, uint64_t seen)
     fputc('\n', file);
 }
 
-/* One line for each level, at the bucket that reaches it; behind the last value one for 100 %. */
-static void write_levels(FILE *file, const histogram_t *histogram, double ratio)
+void hdr_levels(const histogram_t *histogram, hdr_level_sink_t sink, void *context)
 {
     const uint64_t total = histogram_count(histogram);
     const size_t last = histogram_slot_of(histogram_max(histogram));
     uint64_t seen = 0;
     double level = 0.0;
+    if (total == 0)
+        return;
     for (size_t slot = 0; slot <= last; slot++) {
         const uint64_t count = histogram_slot_count(histogram, slot);
         seen += count;
         while (count > 0 && 100.0 * (double)seen / (double)total >= level) {
-            write_level(file, (double)slot_high(slot) / ratio, level, seen);
+            sink(context, slot_high(slot), level, seen);
             level = next_level(level);
             if (seen == total)
                 break;
         }
     }
-    write_level(file, (double)slot_high(last) / ratio, 100.0, total);
+    sink(context, slot_high(last), 100.0, total);
+}
+
+typedef struct level_writer {
+    FILE *file;
+    double ratio;
+} level_writer_t;
+
+static void write_one_level(void *context, uint64_t value, double level, uint64_t seen)
+{
+    const level_writer_t *writer = context;
+    write_level(writer->file, (double)value / writer->ratio, level, seen);
 }
 
 static void moments(const histogram_t *histogram, double *mean, double *deviation)
@@ -165,8 +177,8 @@ static void write_distribution(FILE *file, const histogram_t *histogram, double 
     const uint64_t max = histogram_count(histogram) ? slot_high(last) : 0;
     fprintf(file, "%12s %14s %10s %14s\n\n", "Value", "Percentile", "TotalCount",
             "1/(1-Percentile)");
-    if (histogram_count(histogram))
-        write_levels(file, histogram, ratio);
+    level_writer_t writer = {file, ratio};
+    hdr_levels(histogram, write_one_level, &writer);
     fputs("#[Mean    = ", file);
     write_fixed(file, 12, DIGITS, mean / ratio);
     fputs(", StdDeviation   = ", file);

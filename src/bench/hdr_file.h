@@ -26,6 +26,14 @@
  */
 OC_MUST_CHECK oc_err_t hgrm_write(const char *path, const histogram_t *histogram, double ratio);
 
+/* Called with the highest value of the bucket that reaches `level` (0 to 100), and how many values
+ * lie up to there. */
+typedef void (*hdr_level_sink_t)(void *context, uint64_t value, double level, uint64_t seen);
+
+/* The lines of a .hgrm: five levels for each halving of the distance to 100 %, the last at 100 %.
+ * None of an empty histogram. */
+void hdr_levels(const histogram_t *histogram, hdr_level_sink_t sink, void *context);
+
 typedef struct hlog_writer {
     FILE *file;       /* owned */
     const char *path; /* borrowed until hlog_close() */

@@ -12,6 +12,9 @@
 #include "cli/prepared_flow.h"
 #include "cli/replay_run.h"
 #include "cli/subcommand.h"
+#ifdef OUTCRY_AERON
+#include "cli/bench_run.h"
+#endif
 
 #include "base/error.h"
 #include "base/process_signals.h"
@@ -48,6 +51,9 @@ static const char bench_help[] =
     "  --engine E           fast or reference (fast)\n"
     "  --repeats N          how often; medians are printed (5)\n"
     "  --output-hash S      on: hash the events as well, as a member of a cluster does (off)\n"
+#ifdef OUTCRY_AERON
+    "  --run FILE           book: writes conditions and figures for outcry report\n"
+#endif
     "book:\n"
     "  --workload W         W1 or W2 (both)\n"
     "  --resting N          orders that rest before the mixed part (1000000; with the reference\n"
@@ -84,6 +90,8 @@ typedef struct bench_arguments {
     uint64_t operations;
     uint64_t max_orders;
     const char *path;
+    const char *run_path;
+    struct run_file *run; /* NULL: none is written */
     bench_options_t options;
 } bench_arguments_t;
 
@@ -133,7 +141,7 @@ static int read_options(bench_arguments_t *arguments, const bench_kind_t *kind, 
     arguments->operations = NOT_GIVEN;
     arguments->max_orders = REPLAY_RUN_MAX_ORDERS_DEFAULT;
     arguments->modify_priority = OC_PRIORITY_LOSE;
-    enum { COMMON = 5, OWN = 3 };
+    enum { COMMON = 5, OWN = 4 };
     option_t table[COMMON + OWN] = {
         option_choice("mode", &arguments->mode, mode_names),
         option_choice("engine", &arguments->engine, engine_names),
@@ -146,6 +154,9 @@ static int read_options(bench_arguments_t *arguments, const bench_kind_t *kind, 
         table[count++] = option_choice("workload", &arguments->workload, workload_names);
         table[count++] = option_number("resting", &arguments->resting, 1, 1 << 27);
         table[count++] = option_number("operations", &arguments->operations, 0, 1 << 27);
+#ifdef OUTCRY_AERON
+        table[count++] = option_text("run", &arguments->run_path);
+#endif
     } else if (kind->run == run_tape) {
         table[count++] =
             option_choice("modify-priority", &arguments->modify_priority, priority_names);
@@ -170,6 +181,11 @@ static int read_options(bench_arguments_t *arguments, const bench_kind_t *kind, 
     arguments->options.hash_outputs = arguments->output_hash != 0;
     arguments->options.repeats = (unsigned)arguments->repeats;
     set_sizes(arguments);
+#ifdef OUTCRY_AERON
+    arguments->run = bench_run_begin(arguments->run_path, kind->name, RUN_LOOP_CLOSED, &parser);
+    if (arguments->cpu != NOT_GIVEN)
+        run_file_pinned(arguments->run, (int)arguments->cpu);
+#endif
     return -1;
 }
 
@@ -198,6 +214,26 @@ static int print_oracle_of(const char *what, bool ok)
     return print_oracle(ok);
 }
 
+#ifdef OUTCRY_AERON
+static void keep_book_result(const bench_arguments_t *arguments, const workload_t *workload,
+                             const bench_book_result_t *result)
+{
+    char prefix[16];
+    (void)snprintf(prefix, sizeof prefix, "%s ", workload_names[workload->kind]);
+    const bool percentiles = arguments->options.mode == BENCH_SINGLE;
+    const bench_figure_t figures[] = {
+        {"fill_ns_per_op", result->fill_ns, "ns", 0},
+        {"mixed_ns_per_op", result->mixed_ns, "ns", 0},
+        {"fill_wall_ns_per_op", result->fill_wall_ns, "ns", 0},
+        {"mixed_wall_ns_per_op", result->mixed_wall_ns, "ns", 0},
+        {"bytes_per_order", result->bytes_per_order, "bytes", 0},
+        {"p99_ns", result->p99_ns, "ns", 99}, /* these only of single calls */
+        {"p999_ns", result->p999_ns, "ns", 99.9},
+    };
+    bench_run_figures(arguments->run, prefix, figures, percentiles ? 7 : 5, NULL);
+}
+#endif
+
 static int print_book_result(const bench_arguments_t *arguments, const workload_t *workload,
                              const bench_book_result_t *result)
 {
@@ -215,6 +251,9 @@ static int print_book_result(const bench_arguments_t *arguments, const workload_
     printf("bytes_per_order: %.1f\n", result->bytes_per_order);
     printf("trade_hash: %016" PRIx64 "\n", result->trade_hash);
     printf("book_hash: %016" PRIx64 "\n", result->book_hash);
+#ifdef OUTCRY_AERON
+    keep_book_result(arguments, workload, result);
+#endif
     return print_oracle(result->oracle_ok);
 }
 
@@ -399,5 +438,9 @@ int bench_main(int argc, char **argv)
     const int result = kind->run(&arguments);
     bench_host_time(&end);
     printf("\nsteal_pct: %.2f\n", bench_host_steal_pct(&begin, &end));
+#ifdef OUTCRY_AERON
+    return bench_run_end(arguments.run, arguments.run_path, result);
+#else
     return result;
+#endif
 }

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include "bench/bench_restart.h"
 #include "bench/bench_host.h"
+#include "cli/bench_run.h"
 #include "cli/options.h"
 #include "cli/subcommand.h"
 
@@ -28,6 +29,7 @@ static const char restart_help[] =
     "  --tail N             commands behind the image (100000)\n"
     "  --rounds N           starts that count; from the log alone it is one (5)\n"
     "  --node-cpu N         processor of the node's core (any)\n"
+    "  --run FILE           writes conditions and figures for outcry report\n"
     "\n"
     "Exit status: 0; 1 when something failed.\n";
 
@@ -39,6 +41,8 @@ typedef struct restart_arguments {
     uint64_t tail;
     uint64_t rounds;
     uint64_t node_cpu;
+    const char *run_path;
+    run_file_t *run; /* NULL: none is written */
 } restart_arguments_t;
 
 /* Returns -1 to go on, else the exit status. */
@@ -52,6 +56,7 @@ static int read_arguments(restart_arguments_t *arguments, int argc, char **argv)
         option_number("tail", &arguments->tail, 0, 50000000),
         option_number("rounds", &arguments->rounds, 1, BENCH_RESTART_ROUNDS_MAX),
         option_number("node-cpu", &arguments->node_cpu, 0, 1023),
+        option_text("run", &arguments->run_path),
     };
     options_t parser = {
         .table = table, .count = sizeof table / sizeof table[0], .command = "bench"};
@@ -64,7 +69,20 @@ static int read_arguments(restart_arguments_t *arguments, int argc, char **argv)
     if (!arguments->dir)
         return subcommand_usage("bench",
                                 "restart: --dir is missing; see outcry bench restart --help");
+    arguments->run = bench_run_begin(arguments->run_path, "restart", RUN_LOOP_CLOSED, &parser);
     return -1;
+}
+
+static int keep_result(const restart_arguments_t *arguments, const bench_restart_result_t *result)
+{
+    const bench_figure_t figures[] = {
+        {"restart_empty", result->empty_ms, "ms", 0},
+        {"restart_image", result->image_ms, "ms", 0},
+        {"restart_log", result->log_ms, "ms", 0},
+        {"image", (double)result->image_bytes, "bytes", 0},
+    };
+    bench_run_figures(arguments->run, "", figures, sizeof figures / sizeof figures[0], NULL);
+    return bench_run_end(arguments->run, arguments->run_path, 0);
 }
 
 /* Whether a cluster is meant. */
@@ -98,8 +116,10 @@ int bench_restart_main(int argc, char **argv)
     bench_host_time_t begin;
     bench_host_time_t end;
     bench_host_time(&begin);
-    if (bench_restart(&options, &result) != OC_ERR_OK)
+    if (bench_restart(&options, &result) != OC_ERR_OK) {
+        run_file_destroy(arguments.run);
         return subcommand_failed();
+    }
     bench_host_time(&end);
     printf("orders: %" PRIu32 "\ntail: %" PRIu32 "\nrounds: %" PRIu32 "\n", options.orders,
            options.tail, options.rounds);
@@ -109,5 +129,5 @@ int bench_restart_main(int argc, char **argv)
     printf("restart_log_ms: %.1f\n", result.log_ms);
     printf("image_without_empty_ms: %.1f\n", result.image_ms - result.empty_ms);
     printf("steal_pct: %.2f\n", bench_host_steal_pct(&begin, &end));
-    return 0;
+    return keep_result(&arguments, &result);
 }

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include "bench/bench_snapshot.h"
 #include "bench/bench_host.h"
+#include "cli/bench_run.h"
 #include "cli/options.h"
 #include "cli/subcommand.h"
 
@@ -34,6 +35,7 @@ static const char snapshot_help[] =
     "                       client)\n"
     "  --client-cpu N       processor of the probes (1; 0 if there is no other)\n"
     "  --idle S             of the node's core: backoff, yield or spin (backoff)\n"
+    "  --run FILE           writes conditions and figures for outcry report\n"
     "\n"
     "Exit status: 0; 1 when something failed, or a probe was not answered.\n";
 
@@ -54,6 +56,8 @@ typedef struct snapshot_arguments {
     uint64_t client_cpu;
     int sync;
     int idle;
+    const char *run_path;
+    run_file_t *run; /* NULL: none is written */
 } snapshot_arguments_t;
 
 /* Returns -1 to go on, else the exit status. */
@@ -77,6 +81,7 @@ static int read_arguments(snapshot_arguments_t *arguments, int argc, char **argv
         option_number("background-cpu", &arguments->background_cpu, 0, 1023),
         option_number("client-cpu", &arguments->client_cpu, 0, 1023),
         option_choice("idle", &arguments->idle, idle_names),
+        option_text("run", &arguments->run_path),
     };
     options_t parser = {
         .table = table, .count = sizeof table / sizeof table[0], .command = "bench"};
@@ -91,6 +96,7 @@ static int read_arguments(snapshot_arguments_t *arguments, int argc, char **argv
                                 "snapshot: --dir is missing; see outcry bench snapshot --help");
     if (arguments->background_cpu == NOT_GIVEN)
         arguments->background_cpu = arguments->client_cpu;
+    arguments->run = bench_run_begin(arguments->run_path, "snapshot", RUN_LOOP_OPEN, &parser);
     return -1;
 }
 
@@ -116,12 +122,34 @@ static double amplification(const bench_snapshot_result_t *result)
     return result->log_bytes ? (double)result->incremental_bytes / (double)result->log_bytes : 0.0;
 }
 
+static void keep_result(const snapshot_arguments_t *arguments, uint32_t orders,
+                        const bench_snapshot_result_t *result)
+{
+    char prefix[32];
+    (void)snprintf(prefix, sizeof prefix, "%" PRIu32 " orders: ", orders);
+    const bench_figure_t figures[] = {
+        {"pause", result->pause_ns, "ns", 0},
+        {"background", result->background_ms, "ms", 0},
+        {"before", result->before_p99_us, "us", 99},
+        {"before, worst", result->before_worst_us, "us", 100},
+        {"during", result->during_p99_us, "us", 99},
+        {"during, worst", result->during_worst_us, "us", 100},
+        {"image", (double)result->image_bytes, "bytes", 0},
+        {"write amplification", amplification(result), "", 0},
+        {"restore", result->restore_warm_ms, "ms", 0},
+    };
+    const run_qualifiers_t with = {.rate = (double)arguments->rate, .arrivals = "even"};
+    bench_run_figures(arguments->run, prefix, figures, sizeof figures / sizeof figures[0], &with);
+    run_file_mark(arguments->run, "lost", result->unanswered);
+}
+
 static int run_one(const snapshot_arguments_t *arguments)
 {
     bench_snapshot_result_t result;
     const uint32_t orders = (uint32_t)arguments->orders;
     if (measure(arguments, orders, &result) != OC_ERR_OK)
         return subcommand_failed();
+    keep_result(arguments, orders, &result);
     printf("orders: %" PRIu32 "\n", orders);
     printf("rate: %" PRIu64 "\nrounds: %" PRIu64 "\nsync: %s\nidle: %s\n", arguments->rate,
            arguments->rounds, sync_names[arguments->sync], idle_names[arguments->idle]);
@@ -168,6 +196,7 @@ static int run_table(const snapshot_arguments_t *arguments)
                result.during_p99_us, result.before_worst_us, result.during_worst_us,
                (double)result.image_bytes / 1e6, (double)result.image_bytes / table_sizes[i],
                amplification(&result), result.restore_warm_ms, result.steal_pct);
+        keep_result(arguments, table_sizes[i], &result);
         unanswered += result.unanswered;
         if (!subcommand_flush())
             return EXIT_STATUS_FAILED;
@@ -185,5 +214,6 @@ int bench_snapshot_main(int argc, char **argv)
     bench_host_print(stdout, (int)arguments.client_cpu);
     if (!subcommand_flush())
         return EXIT_STATUS_FAILED;
-    return arguments.orders == NOT_GIVEN ? run_table(&arguments) : run_one(&arguments);
+    const int result = arguments.orders == NOT_GIVEN ? run_table(&arguments) : run_one(&arguments);
+    return bench_run_end(arguments.run, arguments.run_path, result);
 }

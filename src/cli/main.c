@@ -37,6 +37,7 @@ static const subcommand_t subcommands[] = {
     {"admin", admin_main, "ask a running venue for something: instruments, sources, its end"},
     {"snapshot", snapshot_main, "take, list, verify, export, import and compare images of a state"},
     {"load", load_main, "send order flow to a venue on a schedule, and count the answers"},
+    {"report", report_main, "make a page of the run files of benches, with plots and conditions"},
 #endif
     {"version", version_main, "print the version"},
     {"help", help_main, "print this text, or that of a subcommand"},

@@ -51,7 +51,7 @@ static inline option_t option_choice(const char *name, int *target, const char *
     return (option_t){.name = name, .kind = OPTION_CHOICE, .target = target, .choices = choices};
 }
 
-#define OPTIONS_OPERANDS_MAX 4
+#define OPTIONS_OPERANDS_MAX 32
 
 typedef struct options {
     const option_t *table; /* borrowed */

@@ -22,6 +22,7 @@ int node_main(int argc, char **argv);     /* only with Aeron */
 int admin_main(int argc, char **argv);    /* only with Aeron */
 int load_main(int argc, char **argv);     /* only with Aeron */
 int snapshot_main(int argc, char **argv); /* only with Aeron */
+int report_main(int argc, char **argv);   /* only with Aeron */
 int member_main(int argc, char **argv);   /* only with Aeron */
 int cluster_main(int argc, char **argv);  /* only with Aeron */
 int driver_main(int argc, char **argv);   /* only with Aeron */
