@@ -3,6 +3,7 @@
  * refusal is one line; and no text of a file may add a tag to the page's scripts.
  */
 #define _GNU_SOURCE
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
