@@ -180,7 +180,7 @@
         const limit = run.knee.sla_ns;
         return {
             options: {
-                title: "p99.9 of each repeat, and their worst; knee and limit in red",
+                title: "p99.9 of each repeat; knee and limit in red",
                 scales: {
                     x: {time: false, range: (u, low, high) => [0, high * 1.05]},
                     y: {distr: 3, log: 10, range: (u, low, high) =>

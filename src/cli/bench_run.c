@@ -11,6 +11,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #ifndef OUTCRY_VERSION
 #define OUTCRY_VERSION "unversioned"
@@ -18,6 +19,8 @@
 
 static void put_option(run_file_t *run, const option_t *option)
 {
+    if (!strcmp(option->name, "run")) /* where the file goes changes no figure */
+        return;
     char text[32];
     const char *value = text;
     switch (option->kind) {

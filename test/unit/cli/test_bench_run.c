@@ -43,10 +43,11 @@ static void test_options_and_figures(void **state)
     uint64_t number = 7;
     uint64_t cpu = UINT64_MAX;
     int sync = 1;
+    const char *own = "run.json";
     const option_t table[] = {
         option_flag("keep", &flag, true),         option_text("dir", &dir),
         option_number("seconds", &number, 1, 9),  option_number("cpu", &cpu, 0, 1023),
-        option_choice("sync", &sync, sync_names),
+        option_choice("sync", &sync, sync_names), option_text("run", &own),
     };
     const options_t parser = {.table = table, .count = sizeof table / sizeof table[0]};
     temp_file_t file;
@@ -64,6 +65,7 @@ static void test_options_and_figures(void **state)
     assert_string_equal(text_of(configuration, "seconds"), "7");
     assert_string_equal(text_of(configuration, "cpu"), "not given");
     assert_string_equal(text_of(configuration, "sync"), "none");
+    assert_null(json_object_get(configuration, "run"));
     json_t *tail = json_array_get(json_object_get(root, "figures"), 1);
     assert_string_equal(text_of(tail, "name"), "W1 tail");
     assert_true(json_number_value(json_object_get(tail, "percentile")) == 99);
