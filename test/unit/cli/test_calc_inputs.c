@@ -17,7 +17,7 @@
 
 #include <string.h>
 
-enum { SIZE, WINDOW, RATE, SENDERS, MTU, ITEMS };
+enum { SIZE, WINDOW, RATE, SENDERS, MTU, ITEMS, WORDS_MAX = 16, WORD_SIZE = 300 };
 
 static calc_input_t items[ITEMS];
 static calc_inputs_t inputs;
@@ -26,9 +26,17 @@ static const char *limits_dir;
 static capture_t captured;
 static temp_file_t file;
 
-/* Reads and leaves the inputs to be looked at. */
+/* Reads and leaves the inputs to be looked at; they point into the words. */
 static int read_main(int argc, char **argv)
 {
+    static char words[WORDS_MAX][WORD_SIZE];
+    static char *kept[WORDS_MAX + 1];
+    assert_true(argc <= WORDS_MAX);
+    for (int i = 0; i < argc; i++) {
+        (void)snprintf(words[i], sizeof words[i], "%s", argv[i]);
+        kept[i] = words[i];
+    }
+    kept[argc] = NULL;
     const calc_input_t fresh[ITEMS] = {
         [SIZE] = CALC_SIZE,
         [WINDOW] = CALC_MS("burst-ms", "burst_ms", CALC_WINDOW),
@@ -50,7 +58,7 @@ static int read_main(int argc, char **argv)
                              .count = ITEMS,
                              .check = &check,
                              .limits_dir = &limits_dir};
-    return calc_inputs_read(&inputs, argc, argv);
+    return calc_inputs_read(&inputs, argc, kept);
 }
 
 #define READ(...)                                                                                  \
