@@ -34,6 +34,8 @@
 #define TIMER_INTERVAL_NS (INT64_C(100) * 1000 * 1000)
 #define ERROR_TEXT_BYTES  256
 
+enum { LAST_STEPS = 16 };
+
 /* Fewer than fit a queue of 128 KiB between the driver's parts, at some 50 bytes each. */
 #define STREAMS_MAX 2048
 
@@ -215,6 +217,15 @@ static aeron_threading_mode_t driver_threading(embedded_threading_t threading)
     return AERON_THREADING_MODE_INVOKER;
 }
 
+/* What a client asked for last takes a step of the driver for each of some states, and what is in
+ * the middle of them at the end is never given back. */
+static void finish_work(embedded_t *self)
+{
+    if (self->threading == EMBEDDED_INVOKER)
+        for (int step = 0; step < LAST_STEPS; step++)
+            (void)aeron_driver_main_do_work(self->driver);
+}
+
 static void stop_driver(embedded_t *self)
 {
     if (self->driver != NULL)
@@ -312,6 +323,7 @@ void embedded_destroy(embedded_t *self)
     if (self == NULL)
         return;
     stop_client(self);
+    finish_work(self);
     stop_driver(self);
     free(self);
 }
