@@ -4,7 +4,7 @@
  *
  *     outcry admin --ingress HOST:PORT source add 7 --roles trade
  *     outcry admin --ingress HOST:PORT principal bind alice 7
- *     outcry admin --ingress HOST:PORT instrument add 1 --low 1 --high 1000 --max-quantity 100 \
+ *     outcry admin --ingress HOST:PORT instrument add 900 --low 1 --high 1000 --max-quantity 100 \
  *         --state continuous
  *     client HOST:PORT
  */
@@ -34,7 +34,7 @@ static oc_err_t trade(oc_client_t *client)
         .type = OC_COMMAND_NEW,
         .side = OC_SIDE_BUY,
         .time_in_force = OC_TIF_IOC, /* nothing is left behind */
-        .instrument = {1},
+        .instrument = {900},
         .u.order = {.client_order_id = {1}, .price_ticks = 500, .quantity_lots = 10},
     };
     const oc_err_t err = oc_client_send(client, &order, &sequence);
