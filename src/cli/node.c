@@ -5,13 +5,16 @@
  * is the host's and the service's business.
  */
 #define _GNU_SOURCE
+#include "base/error.h"
 #include "base/process_signals.h"
 #include "cli/node_setup.h"
 #include "cli/options.h"
 #include "cli/subcommand.h"
 #include "host/node_run.h"
 
+#include <limits.h>
 #include <stdio.h>
+#include <unistd.h>
 
 static const char node_help[] =
     "usage: outcry node --dir DIR [OPTION]...\n"
@@ -58,6 +61,19 @@ static int read_arguments(node_arguments_t *arguments, int argc, char **argv)
     return -1;
 }
 
+/* There it would begin a log of its own, with an empty book. */
+static oc_err_t refuse_member(const char *dir)
+{
+    char path[PATH_MAX];
+    if (snprintf(path, sizeof path, "%s/cluster/recording.log", dir) >= (int)sizeof path ||
+        access(path, F_OK) != 0)
+        return OC_ERR_OK;
+    return error_set(OC_ERR_REFUSED,
+                     "%s is the directory of a member of a cluster: outcry member --config "
+                     "%s/outcry.conf runs it",
+                     dir, dir);
+}
+
 static oc_err_t run(const node_config_t *config, const exchange_config_t *exchange_config)
 {
     exchange_t *exchange;
@@ -76,7 +92,9 @@ static int configure_and_run(const node_arguments_t *arguments)
     const node_setup_t setup = {arguments->config_file, arguments->dir, arguments->ingress};
     if (arguments->print_config)
         return node_setup_print(&setup, stdout) == OC_ERR_OK ? 0 : subcommand_failed();
-    oc_err_t err = node_setup(&setup, &config, &exchange);
+    oc_err_t err = refuse_member(arguments->dir);
+    if (err == OC_ERR_OK)
+        err = node_setup(&setup, &config, &exchange);
     if (err == OC_ERR_OK)
         err = run(&config, &exchange);
     return err == OC_ERR_OK ? 0 : subcommand_failed();

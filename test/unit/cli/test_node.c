@@ -11,10 +11,12 @@
 #include <cmocka.h>
 
 #include "cli/subcommand.h"
+#include "lib/temp_dir.h"
 #include "lib/temp_file.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { WORDS_MAX = 8, SAID_MAX = 16384 };
@@ -66,6 +68,24 @@ static void command_line(void **state)
     assert_int_equal(RUN("--dri", "x"), EXIT_STATUS_USAGE);
     assert_non_null(strstr(said, "did you mean --dir"));
     assert_int_equal(RUN("--dir", "x", "more"), EXIT_STATUS_USAGE);
+}
+
+/* A node would begin an empty book beside the member's log. */
+static void members_directory(void **state)
+{
+    (void)state;
+    temp_dir_t dir;
+    char path[600];
+    temp_dir_make(&dir);
+    (void)snprintf(path, sizeof path, "%s/cluster", dir.path);
+    assert_int_equal(mkdir(path, 0700), 0);
+    (void)snprintf(path, sizeof path, "%s/cluster/recording.log", dir.path);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(RUN("--dir", dir.path, "--ingress", "127.0.0.1:0"), EXIT_STATUS_FAILED);
+    assert_non_null(strstr(said, "is the directory of a member of a cluster: outcry member"));
+    temp_dir_remove(&dir);
 }
 
 /* Runs --print-config with a file of this text. */
@@ -124,6 +144,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(command_line),
+        cmocka_unit_test(members_directory),
         cmocka_unit_test(printed_configuration_reads_back),
         cmocka_unit_test(wrong_values),
     };
