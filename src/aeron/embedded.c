@@ -34,7 +34,7 @@
 #define TIMER_INTERVAL_NS (INT64_C(100) * 1000 * 1000)
 #define ERROR_TEXT_BYTES  256
 
-enum { LAST_STEPS = 16 };
+enum { LAST_STEPS_MAX = 16384, IDLE_STEPS = 16 };
 
 /* Fewer than fit a queue of 128 KiB between the driver's parts, at some 50 bytes each. */
 #define STREAMS_MAX 2048
@@ -217,13 +217,15 @@ static aeron_threading_mode_t driver_threading(embedded_threading_t threading)
     return AERON_THREADING_MODE_INVOKER;
 }
 
-/* What a client asked for last takes a step of the driver for each of some states, and what is in
- * the middle of them at the end is never given back. */
+/* What a client has asked for takes a step of the driver for each of some states, one request after
+ * the other, and what is in the middle of them at the end is never given back. Idle for some steps,
+ * the driver has nothing left; the limit is for others' datagrams, which may go on for ever. */
 static void finish_work(embedded_t *self)
 {
-    if (self->threading == EMBEDDED_INVOKER)
-        for (int step = 0; step < LAST_STEPS; step++)
-            (void)aeron_driver_main_do_work(self->driver);
+    if (self->threading != EMBEDDED_INVOKER)
+        return;
+    for (int step = 0, idle = 0; step < LAST_STEPS_MAX && idle < IDLE_STEPS; step++)
+        idle = aeron_driver_main_do_work(self->driver) > 0 ? 0 : idle + 1;
 }
 
 static void stop_driver(embedded_t *self)

@@ -59,7 +59,7 @@ static void starts_and_leaves_nothing(void **state)
 static void gives_back_what_was_under_way(void **state)
 {
     (void)state;
-    enum { STATES = 10 };
+    enum { STATES = 10, STREAMS = 40 };
     static const char *const channels[] = {"aeron:udp?endpoint=127.0.0.1:24999", "aeron:ipc"};
     for (int i = 0; i < STATES * 2; i++) {
         embedded_config_t config;
@@ -74,6 +74,10 @@ static void gives_back_what_was_under_way(void **state)
         assert_int_equal(aeron_async_add_subscription(&subscription, aeron, channels[i % 2], 8,
                                                       NULL, NULL, NULL, NULL),
                          0);
+        for (int32_t stream = 100; stream < 100 + STREAMS; stream++)
+            assert_int_equal(
+                aeron_async_add_exclusive_publication(&publication, aeron, channels[i % 2], stream),
+                0);
         for (int step = 0; step < i / 2; step++)
             embedded_do_work(embedded);
         embedded_destroy(embedded);
