@@ -32,7 +32,14 @@
 
 #define SECOND INT64_C(1000000000)
 
-enum { CLIENTS = 2, FIRST_SOURCE = 7, OUTPUTS_MAX = 400000, WINDOW = 256, PORT_TEXT = 64 };
+enum {
+    CLIENTS = 2,
+    FIRST_SOURCE = 7,
+    COMMANDS_MAX = 120000, /* of a client: a fast machine trades no more than a tape has room for */
+    OUTPUTS_MAX = 400000,
+    WINDOW = 256,
+    PORT_TEXT = 64,
+};
 
 /* What one source was told. */
 typedef struct tape {
@@ -184,11 +191,11 @@ static void prepare_venue(void)
 /* New orders around one price, and cancels of some of them. Returns false when it has to wait. */
 static bool send_random(trader_t *trader)
 {
-    oc_command_t *what = oc_client_claim(trader->client);
-    if (!what)
-        return false;
     oc_client_counts_t counts;
     oc_client_counts(trader->client, &counts);
+    oc_command_t *what = counts.sent < COMMANDS_MAX ? oc_client_claim(trader->client) : NULL;
+    if (!what)
+        return false;
     what->instrument.value = 1;
     if (counts.sent > 10 && prng_below(&f.seed, 4) == 0) {
         what->type = OC_COMMAND_CANCEL;
