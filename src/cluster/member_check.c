@@ -13,7 +13,8 @@
  *      log is what a kill leaves, and it catches up again. `joined` tells this from a list that
  *      became empty: it is written once the list names a log.
  *
- * It must not change what is the module's, and must not refuse what a kill can leave.
+ * It must not change what is the module's. Two files are refused although a kill can leave them so,
+ * in the moments in which they are made: an empty node-state.dat, and a catalog without a header.
  */
 #define _GNU_SOURCE
 #include "cluster/member_check.h"
