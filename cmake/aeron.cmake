@@ -42,6 +42,7 @@ set(OUTCRY_AERON_FILES
     src/bench/run_conditions.c
     src/bench/run_file.c
     src/bench/trace_file.c
+    src/bench/wire.c
     src/cli/admin.c
     src/cli/bench_failover.c
     src/cli/bench_node.c

@@ -152,8 +152,7 @@ static oc_err_t choose_dir(embedded_t *self, const embedded_config_t *config)
     return OC_ERR_OK;
 }
 
-/* How much of `wanted` the system grants for a socket buffer; Aeron refuses to start with more. */
-static size_t granted_bytes(int option, size_t wanted)
+size_t embedded_granted_bytes(int option, size_t wanted)
 {
     const int probe = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     if (probe < 0)
@@ -170,8 +169,8 @@ static size_t granted_bytes(int option, size_t wanted)
 
 static int set_buffers(aeron_driver_context_t *context, const embedded_config_t *config)
 {
-    const size_t receive = granted_bytes(SO_RCVBUF, config->socket_bytes);
-    const size_t send = granted_bytes(SO_SNDBUF, config->socket_bytes);
+    const size_t receive = embedded_granted_bytes(SO_RCVBUF, config->socket_bytes);
+    const size_t send = embedded_granted_bytes(SO_SNDBUF, config->socket_bytes);
     const uint64_t linger = (uint64_t)LINGER_NS;
     int failed = 0;
     failed |= aeron_driver_context_set_term_buffer_length(context, config->term_bytes);

@@ -48,6 +48,10 @@ typedef struct embedded embedded_t;
 OC_MUST_CHECK oc_err_t embedded_create(embedded_t **embedded, const embedded_config_t *config);
 void embedded_destroy(embedded_t *self); /* NULL is allowed */
 
+/* How much of `wanted` the system grants for a socket buffer; `option` is SO_RCVBUF or SO_SNDBUF.
+ * A driver refuses to work with more. */
+size_t embedded_granted_bytes(int option, size_t wanted);
+
 /* Borrowed, valid until embedded_destroy(). */
 aeron_t *embedded_aeron(embedded_t *self);
 const char *embedded_dir(const embedded_t *self);
