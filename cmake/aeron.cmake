@@ -15,18 +15,23 @@ set(OUTCRY_AERON_FILES
     fuzz/fuzz_run_file.c
     fuzz/fuzz_trace_file.c
     src/bench/arrival_plan.c
+    src/bench/bench_echo.c
     src/bench/bench_failover.c
+    src/bench/bench_knee.c
     src/bench/bench_node.c
     src/bench/bench_recovery.c
     src/bench/bench_rejoin.c
     src/bench/bench_restart.c
     src/bench/bench_restore.c
     src/bench/bench_rtt.c
+    src/bench/bench_selftest.c
     src/bench/bench_snapshot.c
     src/bench/bench_stall.c
     src/bench/cluster_bench.c
     src/bench/cluster_folder.c
     src/bench/cluster_proof.c
+    src/bench/echo_account.c
+    src/bench/echo_loop.c
     src/bench/image_request.c
     src/bench/load_venue.c
     src/bench/local_cluster.c
@@ -39,12 +44,15 @@ set(OUTCRY_AERON_FILES
     src/bench/peer_cluster.c
     src/bench/probe_stream.c
     src/bench/recovery_proof.c
+    src/bench/reflector.c
     src/bench/run_conditions.c
     src/bench/run_file.c
     src/bench/trace_file.c
     src/bench/wire.c
     src/cli/admin.c
+    src/cli/bench_echo.c
     src/cli/bench_failover.c
+    src/cli/bench_knee.c
     src/cli/bench_node.c
     src/cli/bench_recovery.c
     src/cli/bench_rejoin.c
@@ -52,6 +60,7 @@ set(OUTCRY_AERON_FILES
     src/cli/bench_restore.c
     src/cli/bench_rtt.c
     src/cli/bench_run.c
+    src/cli/bench_selftest.c
     src/cli/bench_snapshot.c
     src/cli/bench_stall.c
     src/cli/bench_terms.c
@@ -69,6 +78,7 @@ set(OUTCRY_AERON_FILES
     src/cli/demo_cluster.c
     src/cli/demo_scene.c
     src/cli/driver.c
+    src/cli/echo_options.c
     src/cli/image_diff.c
     src/cli/image_exchange.c
     src/cli/load.c
@@ -145,6 +155,7 @@ set(OUTCRY_AERON_FILES
     test/long/test_long_node_kills.c
     test/long/test_long_soak.c
     test/system/test_bench_cluster.sh
+    test/system/test_bench_echo.sh
     test/system/test_bench_interrupt.sh
     test/system/test_cluster_backup.sh
     test/system/test_cluster_cli.sh

@@ -348,3 +348,16 @@ oc_err_t hlog_close(hlog_writer_t *self)
         return write_failed(self->path);
     return OC_ERR_OK;
 }
+
+oc_err_t hlog_write(const char *path, double start_s, histogram_t *const *intervals, size_t count,
+                    double length_s)
+{
+    hlog_writer_t writer;
+    oc_err_t err = hlog_open(&writer, path, start_s);
+    if (err != OC_ERR_OK)
+        return err;
+    for (size_t i = 0; err == OC_ERR_OK && i < count; i++)
+        err = hlog_interval(&writer, intervals[i], (double)i * length_s, length_s);
+    const oc_err_t closed = hlog_close(&writer);
+    return err != OC_ERR_OK ? err : closed;
+}

@@ -16,6 +16,7 @@
 #include "base/histogram.h"
 #include "outcry/error.h"
 
+#include <stddef.h>
 #include <stdio.h>
 
 /*
@@ -54,6 +55,10 @@ OC_MUST_CHECK oc_err_t hlog_open(hlog_writer_t *self, const char *path, double s
  */
 OC_MUST_CHECK oc_err_t hlog_interval(hlog_writer_t *self, const histogram_t *histogram,
                                      double begin_s, double length_s);
+
+/* A whole log: `count` intervals of `length_s` each, one after the other. All those errors. */
+OC_MUST_CHECK oc_err_t hlog_write(const char *path, double start_s, histogram_t *const *intervals,
+                                  size_t count, double length_s);
 
 /* Closes; OC_ERR_WRITE if anything did not get to the file. A zeroed struct is allowed. */
 OC_MUST_CHECK oc_err_t hlog_close(hlog_writer_t *self);

@@ -608,6 +608,25 @@ static void add_number(wire_facts_t *facts, const char *name, int64_t value)
     facts->items[facts->count - 1].is_number = true;
 }
 
+/* Aeron takes them from the environment; ours sets none. */
+static void add_idle(wire_facts_t *facts, bool dedicated)
+{
+    static const char *const names[] = {"AERON_SHARED_IDLE_STRATEGY", "AERON_SENDER_IDLE_STRATEGY",
+                                        "AERON_RECEIVER_IDLE_STRATEGY",
+                                        "AERON_CONDUCTOR_IDLE_STRATEGY"};
+    char text[WIRE_CHANNEL_SIZE] = "";
+    const size_t first = dedicated ? 1 : 0;
+    const size_t end = dedicated ? sizeof names / sizeof names[0] : 1;
+    for (size_t i = first; i < end; i++) {
+        const char *value = getenv(names[i]);
+        const size_t used = strlen(text);
+        if (value && *value && used < sizeof text)
+            (void)snprintf(text + used, sizeof text - used, "%s%s=%s", used ? " " : "", names[i],
+                           value);
+    }
+    add_text(facts, "driver_idle", *text ? text : "Aeron's own (backoff)");
+}
+
 void wire_facts(const wire_t *self, wire_facts_t *facts)
 {
     const wire_plan_t *plan = &self->plan;
@@ -632,6 +651,8 @@ void wire_facts(const wire_t *self, wire_facts_t *facts)
              !self->own_driver ? "external"
              : self->dedicated ? "embedded, three threads"
                                : "embedded, one thread");
+    if (self->own_driver)
+        add_idle(facts, self->dedicated);
     add_text(facts, "aeron_dir", embedded_dir(self->embedded));
     add_text(facts, "aeron_version", aeron_version_text());
 }

@@ -42,6 +42,9 @@ static const char bench_help[] =
     "  stall      what clients of a cluster notice of snapshots: bench stall --help\n"
     "  failover   clients of a cluster whose leader is killed: bench failover --help\n"
     "  rtt        round trips and throughput through a cluster: bench rtt --help\n"
+    "  echo       round trips through Aeron itself: bench echo --help\n"
+    "  knee       the rate at which a percentile of these crosses a limit: bench knee --help\n"
+    "  selftest   whether echo can be believed, by a stall on purpose: bench selftest --help\n"
     "  capture    an engine while its pages are copied: bench capture --help\n"
     "  restore    an image into an engine's memory: bench restore --help\n"
     "  records    a state as a record stream: bench records --help\n"
@@ -372,6 +375,8 @@ static const bench_command_t commands[] = {
     {"recovery", true, bench_recovery_main}, {"snapshot", true, bench_snapshot_main},
     {"restart", true, bench_restart_main},   {"stall", true, bench_stall_main},
     {"failover", true, bench_failover_main}, {"rtt", true, bench_rtt_main},
+    {"echo", true, bench_echo_main},         {"knee", true, bench_knee_main},
+    {"selftest", true, bench_selftest_main},
 #endif
 };
 

@@ -410,15 +410,9 @@ static oc_err_t setup_init(load_setup_t *self, const load_arguments_t *arguments
 
 static oc_err_t write_hlog(const load_setup_t *self, const char *path)
 {
-    hlog_writer_t writer;
-    oc_err_t err = hlog_open(&writer, path, self->start_s);
-    if (err != OC_ERR_OK)
-        return err;
-    const double length_s = (double)self->recorder.interval_ns / 1e9;
-    for (size_t i = 0; err == OC_ERR_OK && i < self->recorder.count; i++)
-        err = hlog_interval(&writer, self->recorder.intervals[i], (double)i * length_s, length_s);
-    const oc_err_t closed = hlog_close(&writer);
-    return err != OC_ERR_OK ? err : closed;
+    const load_recorder_t *recorder = &self->recorder;
+    return hlog_write(path, self->start_s, recorder->intervals, recorder->count,
+                      (double)recorder->interval_ns / 1e9);
 }
 
 /* What was not as intended, or not as a venue promises, behind the warm-up. */

@@ -109,6 +109,20 @@ static void test_hlog_lines(void **state)
     temp_file_remove(&file);
 }
 
+static void test_hlog_whole(void **state)
+{
+    histogram_t *const intervals[] = {*state, *state};
+    temp_file_t file;
+    temp_file_make(&file);
+    assert_int_equal(hlog_write(file.path, 0.0, intervals, 2, 2.0), OC_ERR_OK);
+    read_text(&file);
+    assert_non_null(strstr(text, "\n0.000,2.000,0.000,HISTFAAAA"));
+    assert_non_null(strstr(text, "\n2.000,2.000,0.000,HISTFAAAA"));
+    temp_file_remove(&file);
+    assert_int_equal(hlog_write("/nowhere/h", 0.0, intervals, 2, 2.0), OC_ERR_WRITE);
+    assert_int_equal(hlog_write("/dev/full", 0.0, intervals, 2, 2.0), OC_ERR_WRITE);
+}
+
 static void test_too_large(void **state)
 {
     histogram_t *h = *state;
@@ -142,6 +156,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_hgrm_of_none, setup, teardown),
         cmocka_unit_test_setup_teardown(test_hgrm_rounds_halves_up, setup, teardown),
         cmocka_unit_test_setup_teardown(test_hlog_lines, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_hlog_whole, setup, teardown),
         cmocka_unit_test_setup_teardown(test_too_large, setup, teardown),
         cmocka_unit_test_setup_teardown(test_not_writable, setup, teardown),
     };

@@ -16,6 +16,7 @@
 #include "lib/temp_dir.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -306,8 +307,14 @@ static void a_driver_that_runs_is_used(void **state)
                     strcmp(facts.items[i].value, "external") == 0;
     assert_true(external);
     wire_close(&guest);
+    (void)setenv("AERON_SHARED_IDLE_STRATEGY", "yield", 1);
     wire_facts(&host, &facts);
+    (void)unsetenv("AERON_SHARED_IDLE_STRATEGY");
     assert_string_equal(facts.items[0].value, "udp unicast");
+    bool told = false;
+    for (size_t i = 0; i < facts.count; i++)
+        told |= strcmp(facts.items[i].value, "AERON_SHARED_IDLE_STRATEGY=yield") == 0;
+    assert_true(told);
     wire_close(&host);
 }
 

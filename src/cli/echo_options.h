@@ -1,0 +1,55 @@
+/*
+ * What the benches of the transport with echoes have in common on the command line: the wire, both
+ * ends of it, and how they are told.
+ */
+#ifndef CLI_ECHO_OPTIONS_H
+#define CLI_ECHO_OPTIONS_H
+
+#include "bench/bench_echo.h"
+#include "bench/bench_host.h"
+#include "cli/options.h"
+
+#include <stdbool.h>
+
+#define ECHO_OPTIONS_MAX 18
+
+typedef struct echo_options {
+    const char *bench; /* its name; borrowed */
+    echo_pair_options_t pair;
+    uint64_t size;
+    uint64_t cpu;
+    uint64_t reflector_cpu;
+    uint64_t connect_s;
+    int idle;
+    int driver;
+    bench_host_time_t begin;
+} echo_options_t;
+
+/* For a bench's help. */
+extern const char echo_options_help[];
+
+/* The defaults. */
+void echo_options_init(echo_options_t *self, const char *bench);
+
+/* Adds their entries to a table that has room for ECHO_OPTIONS_MAX more; returns the new count. */
+size_t echo_options_table(echo_options_t *self, option_t *table, size_t count);
+
+/* What the table cannot say: the plan. Returns -1 to go on, else the exit status: it is told. */
+int echo_options_check(echo_options_t *self);
+
+/* Prints "outcry: bench: NAME: " and the text; returns the status of a wrong command line. */
+int echo_options_usage(const echo_options_t *self, const char *text);
+
+/* Opens a pair, then pins this thread. Returns -1 to go on, else the exit status: it is told. */
+int echo_options_open(echo_options_t *self, echo_pair_t *pair);
+
+/* Conditions and configuration in effect. */
+void echo_options_print(echo_options_t *self, const wire_t *wire);
+
+/* The lines at the end of a report. */
+void echo_options_print_end(const echo_options_t *self);
+
+/* NAME_p50_us ... NAME_max_us. */
+void echo_options_print_us(const char *name, const histogram_t *histogram);
+
+#endif

@@ -1,0 +1,77 @@
+/*
+ * `outcry bench echo`: its command line, and what a short run prints. More runs are in
+ * test/system/test_bench_echo.sh.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "lib/bench_line.h"
+
+static bench_line_t line = {
+    .head = (const char *const[]){"bench", "echo", NULL},
+    .usage = "usage: outcry bench echo",
+};
+
+#define REFUSED(text, ...)                                                                         \
+    do {                                                                                           \
+        BENCH_LINE_REFUSED(&line, __VA_ARGS__);                                                    \
+        capture_assert_err(&line.captured, text);                                                  \
+    } while (0)
+
+static void test_usage(void **state)
+{
+    (void)state;
+    REFUSED("echo: --closed has no schedule", "--closed", "--rate", "5");
+    REFUSED("echo: --window is of a closed loop", "--window", "5");
+    REFUSED("echo: --burst is that of steady", "--burst", "5", "--arrivals", "poisson");
+    REFUSED("echo: these arrivals say their rate", "--rate", "5", "--arrivals", "onoff:5:5");
+    REFUSED("go with --arrivals trace:FILE", "--window-ms", "5");
+    REFUSED("echo: --warmup is a part of --seconds", "--warmup", "5", "--seconds", "5");
+    REFUSED("arrivals", "--arrivals", "never");
+    REFUSED("--role", "--role", "judge");
+    REFUSED("echo: --driver is of a driver of its own", "--driver", "dedicated", "--aeron-dir",
+            "nowhere");
+    REFUSED("echo: a message of 5000 bytes does not fit", "--size", "5000");
+    REFUSED("echo: where the sender takes answers is missing", "--role", "sender", "--endpoint",
+            "a:1");
+}
+
+static void test_what_fails(void **state)
+{
+    (void)state;
+    assert_int_equal(BENCH_LINE(&line, "--aeron-dir", "/nowhere/driver"), EXIT_STATUS_FAILED);
+    capture_assert_err(&line.captured, "outcry: no Aeron driver in /nowhere/driver");
+    assert_int_equal(BENCH_LINE(&line, "--arrivals", "trace:/nowhere/trace"), EXIT_STATUS_FAILED);
+    capture_assert_err(&line.captured, "/nowhere/trace");
+}
+
+static void test_keys(void **state)
+{
+    (void)state;
+    assert_int_equal(BENCH_LINE(&line, "--channel", "aeron:ipc", "--seconds", "1", "--rate", "100",
+                                "--idle", "yield"),
+                     0);
+    static const char *const keys[] = {
+        "load_average: ",   "bench: echo\n",      "transport: ipc\n",     "mtu: 1408\n",
+        "loopback: ",       "mode: open loop\n",  "arrivals: steady:1\n", "sent: 100\n",
+        "received: 100\n",  "lost: 0\n",          "warmup_s: 0\n",        "rtt_p999_us: ",
+        "service_max_us: ", "send_late_p99_ns: ", "kept_rate: yes\n",     "steal_pct: ",
+    };
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        capture_assert_out(&line.captured, keys[i]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_prestate(bench_line_test_help, &line),
+        cmocka_unit_test(test_usage),
+        cmocka_unit_test(test_what_fails),
+        cmocka_unit_test(test_keys),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
