@@ -26,6 +26,8 @@ enum {
 #define STEP_NS  UINT64_C(1000000)
 #define QUIET_NS UINT64_C(20000000)
 
+#define BEHIND_NS UINT64_C(20000000) /* a busy machine */
+
 typedef struct echo_loop {
     const echo_load_t *load;
     const echo_link_t *link;
@@ -131,11 +133,13 @@ static void count_intended(echo_loop_t *self, uint64_t end_ns)
 {
     const uint64_t most = self->load->messages_max;
     const uint64_t sent = self->account->counts.sent;
+    const uint64_t due_ns = arrival_next_ns(self->arrivals);
     uint64_t due = arrival_count_before(self->arrivals, end_ns);
     if (most && due > most)
         due = most;
     self->result->intended = due;
-    self->result->behind = due > sent ? due - sent : 0;
+    self->result->schedule_ns = end_ns - self->start_ns;
+    self->result->behind_ns = due > sent && end_ns > due_ns ? end_ns - due_ns : 0;
 }
 
 static void run_open(echo_loop_t *self)
@@ -250,7 +254,8 @@ oc_err_t echo_loop_run(const echo_load_t *load, const echo_link_t *link, echo_ac
 
 echo_limit_t echo_result_limit(const echo_result_t *result)
 {
-    if (result->unsent == 0 && result->behind * BEHIND_PARTS <= result->intended)
+    const uint64_t part_ns = result->schedule_ns / BEHIND_PARTS;
+    if (result->unsent == 0 && result->behind_ns <= (part_ns > BEHIND_NS ? part_ns : BEHIND_NS))
         return ECHO_KEPT;
     const bool refused = result->blocked_ns * 2 > result->sending_ns ||
                          result->counts.held * 2 > result->counts.late;

@@ -54,8 +54,9 @@ typedef enum echo_limit {
 typedef struct echo_result {
     echo_counts_t counts;
     uint64_t intended;    /* before the end */
-    uint64_t behind;      /* of these, not sent at the end */
-    uint64_t unsent;      /* and never */
+    uint64_t unsent;      /* of these, never sent */
+    uint64_t schedule_ns; /* its length; shorter if it was stopped */
+    uint64_t behind_ns;   /* how long the next message was due at its end */
     uint64_t lost;        /* sent and not come */
     uint64_t sending_ns;  /* from the start to the last send */
     uint64_t received_ns; /* from the start to the last echo */
@@ -70,8 +71,8 @@ typedef struct echo_result {
 OC_MUST_CHECK oc_err_t echo_loop_run(const echo_load_t *load, const echo_link_t *link,
                                      echo_account_t *account, echo_result_t *result);
 
-/* Whether the run had the rate that was intended: at its end at most 2 % were owed, and none is
- * unsent. */
+/* Whether the run had the rate that was intended: at its end the sender was behind by at most 2 %
+ * of its length or 20 ms, and nothing is unsent. */
 echo_limit_t echo_result_limit(const echo_result_t *result);
 
 /* The first words of a report: what kind of figures follow. Static. */

@@ -63,7 +63,7 @@ enum {
 #define RATE        10000
 #define SECOND_NS   UINT64_C(1000000000)
 #define MS_NS       UINT64_C(1000000)
-#define CATCH_UP_NS UINT64_C(1000000000)
+#define CATCH_UP_NS UINT64_C(3000000000)
 
 enum { ROLE_BOTH, ROLE_SENDER, ROLE_REFLECTOR };
 
@@ -279,6 +279,7 @@ static void print_counts(const echo_arguments_t *self, const echo_result_t *resu
     printf("warmup_received: %" PRIu64 "\n", counts->warm_received);
     printf("warmup_late: %" PRIu64 "\n", counts->warm_late);
     printf("sending_s: %.3f\n", (double)result->sending_ns / 1e9);
+    printf("behind_ms: %.3f\n", (double)result->behind_ns / 1e6);
     printf("blocked_s: %.3f\n", (double)result->blocked_ns / 1e9);
     printf("cpu_s: %.3f\n", (double)result->cpu_ns / 1e9);
     printf("messages_per_s: %.0f\n",

@@ -48,7 +48,16 @@ bench() {
     status=$?
     clean "$running"
     running=
-    [ "$status" -eq "$wanted" ] || fail "outcry bench $*: exit status $status, not $wanted"
+    [ "$wanted" = any ] || [ "$status" -eq "$wanted" ] ||
+        fail "outcry bench $*: exit status $status, not $wanted"
+}
+
+# rate ARGUMENT...: an echo that may miss its rate, on a busy machine, and nothing else.
+rate() {
+    bench any echo "$@"
+    if [ "$status" -ne 0 ]; then
+        grep -q '^kept_rate: no: ' out || fail "outcry bench echo $*: exit status $status"
+    fi
 }
 
 # has LINE...: stdout has each of them, whole.
@@ -93,26 +102,26 @@ came() {
 }
 
 # Transports and shapes.
-bench 0 echo --channel aeron:ipc --rate 2000 --seconds 2 --hgrm e.hgrm --hlog e.hlog --bare
+rate --channel aeron:ipc --rate 2000 --seconds 2 --hgrm e.hgrm --hlog e.hlog --bare
 came 4000
-has "transport: ipc" "mode: open loop" "warmup_sent: 2000" "warmup_received: 2000" "kept_rate: yes"
+has "transport: ipc" "mode: open loop" "warmup_sent: 2000" "warmup_received: 2000"
 key load_average processors window_in_effect loopback rtt_p999_us service_p99_us send_late_p99_ns \
-    bare_p50_us bench_p50_us overhead_pct steal_pct
+    kept_rate bare_p50_us bench_p50_us overhead_pct steal_pct
 grep -q 'Total count *= *2000\]' e.hgrm || fail "e.hgrm has not 2000 messages: $(tail -3 e.hgrm)"
-[ "$(grep -c HISTFAAAA e.hlog)" -eq 2 ] || fail "e.hlog has not two intervals"
+[ "$(grep -c ,HISTF e.hlog)" -eq 2 ] || fail "e.hlog has not two intervals"
 
-bench 0 echo --arrivals onoff:50:20 --seconds 1 --size 1376
+rate --arrivals onoff:50:20 --seconds 1 --size 1376
 came 2500
 has "transport: udp unicast" "arrivals: onoff:50:20" "rate_intended: 2500.0" "mtu: 1408"
 
 group="aeron:udp?endpoint=239.21.$(($$ / 20000 % 256)).39:$port|interface=127.0.0.1"
-bench 0 echo --channel "$group" --arrivals poisson --rate 3000 --seconds 1 --mtu 4096
+rate --channel "$group" --arrivals poisson --rate 3000 --seconds 1 --mtu 4096
 has "transport: udp multicast" "lost: 0" "unsent: 0"
 [ "$(grep '^sent: ' out | cut -d' ' -f2)" -eq "$(grep '^received: ' out | cut -d' ' -f2)" ] ||
     fail "multicast: not all came"
 
 printf 'offset_ns,size\n0,10\n1000000,600\n2000000,1000\n' >three.csv
-bench 0 echo --channel aeron:ipc --arrivals trace:three.csv
+rate --channel aeron:ipc --arrivals trace:three.csv
 came 3
 has "trace_raised: 1 to 32 bytes" "message_bytes: 1000"
 
@@ -136,7 +145,7 @@ there="--endpoint 127.0.0.1:$port --back-endpoint 127.0.0.1:$((port + 1))"
     running=$reflector
     until_line '^ready: aeron:udp' reflector "$reflector" || fail "no reflector: $(cat reflector)"
     "$program" bench echo --role sender $there --rate 1000 --seconds 1 >out 2>err ||
-        fail "a sender fails"
+        grep -q '^kept_rate: no: ' out || fail "a sender fails"
     came 1000
     wait "$reflector" || fail "a reflector fails: $(cat reflector)"
     running=
@@ -169,7 +178,7 @@ outside="--channel aeron:ipc --aeron-dir /dev/shm/echo-$$"
     running="$driver $reflector"
     until_line '^ready: ' reflector "$reflector" || fail "no reflector by IPC: $(cat reflector)"
     "$program" bench echo --role sender $outside --rate 1000 --seconds 1 >out 2>err ||
-        fail "a sender by IPC fails"
+        grep -q '^kept_rate: no: ' out || fail "a sender by IPC fails"
     came 1000
     has "driver: external"
     wait "$reflector" || fail "a reflector by IPC fails: $(cat reflector)"

@@ -165,7 +165,7 @@ static void a_transport_that_takes_nothing_is_the_limit(void **state)
     memory.full_ns = UINT64_MAX;
     assert_int_equal(echo_loop_run(&load, &functions, &account, &result), OC_ERR_OK);
     assert_int_equal(result.intended, 1000);
-    assert_int_equal(result.behind, 1000);
+    assert_int_equal(result.behind_ns, 100 * MS);
     assert_int_equal(result.unsent, 1000);
     assert_int_equal(result.lost, 0);
     assert_true(result.blocked_ns * 2 > result.sending_ns);
@@ -182,7 +182,7 @@ static void a_sender_that_is_too_slow_is_the_limit(void **state)
     assert_int_equal(echo_loop_run(&load, &functions, &account, &result), OC_ERR_OK);
     assert_int_equal(result.intended, 100000);
     assert_true(result.unsent > 90000);
-    assert_true(result.behind >= result.unsent);
+    assert_true(result.behind_ns > 90 * MS);
     assert_int_equal(echo_result_limit(&result), ECHO_SENDER_LIMIT);
     assert_true(echo_result_failed(&result));
     assert_int_equal(histogram_count(account.own_late), result.counts.sent);
@@ -288,9 +288,13 @@ static void a_link_that_breaks_ends_the_run(void **state)
 static void a_little_behind_is_still_the_rate(void **state)
 {
     (void)state;
-    echo_result_t some = {.intended = 1000, .behind = 20, .sending_ns = 100};
+    echo_result_t some = {
+        .intended = 1000, .schedule_ns = 1500 * MS, .behind_ns = 30 * MS, .sending_ns = 100};
     assert_int_equal(echo_result_limit(&some), ECHO_KEPT);
-    some.behind = 21;
+    some.schedule_ns = 10 * MS;
+    some.behind_ns = 20 * MS;
+    assert_int_equal(echo_result_limit(&some), ECHO_KEPT);
+    some.behind_ns = 20 * MS + 1;
     assert_int_equal(echo_result_limit(&some), ECHO_SENDER_LIMIT);
     some.blocked_ns = 51;
     assert_int_equal(echo_result_limit(&some), ECHO_TRANSPORT_LIMIT);
