@@ -27,6 +27,8 @@ set(OUTCRY_AERON_FILES
     src/bench/bench_selftest.c
     src/bench/bench_snapshot.c
     src/bench/bench_stall.c
+    src/bench/burst_flow.c
+    src/bench/burst_verdict.c
     src/bench/cluster_bench.c
     src/bench/cluster_folder.c
     src/bench/cluster_proof.c
@@ -35,6 +37,7 @@ set(OUTCRY_AERON_FILES
     src/bench/image_request.c
     src/bench/load_venue.c
     src/bench/local_cluster.c
+    src/bench/loss_counters.c
     src/bench/measured_cluster.c
     src/bench/measured_node.c
     src/bench/measured_venue.c
