@@ -15,6 +15,7 @@ set(OUTCRY_AERON_FILES
     fuzz/fuzz_run_file.c
     fuzz/fuzz_trace_file.c
     src/bench/arrival_plan.c
+    src/bench/bench_burst.c
     src/bench/bench_echo.c
     src/bench/bench_failover.c
     src/bench/bench_knee.c
@@ -28,6 +29,8 @@ set(OUTCRY_AERON_FILES
     src/bench/bench_snapshot.c
     src/bench/bench_stall.c
     src/bench/burst_flow.c
+    src/bench/burst_receiver.c
+    src/bench/burst_sender.c
     src/bench/burst_verdict.c
     src/bench/cluster_bench.c
     src/bench/cluster_folder.c
@@ -53,6 +56,7 @@ set(OUTCRY_AERON_FILES
     src/bench/trace_file.c
     src/bench/wire.c
     src/cli/admin.c
+    src/cli/bench_burst.c
     src/cli/bench_echo.c
     src/cli/bench_failover.c
     src/cli/bench_knee.c
@@ -67,6 +71,8 @@ set(OUTCRY_AERON_FILES
     src/cli/bench_snapshot.c
     src/cli/bench_stall.c
     src/cli/bench_terms.c
+    src/cli/bench_trace.c
+    src/cli/burst_terms.c
     src/cli/cluster.c
     src/cli/cluster_action.c
     src/cli/cluster_diff.c
@@ -157,6 +163,7 @@ set(OUTCRY_AERON_FILES
     test/long/test_long_cluster_kills.c
     test/long/test_long_node_kills.c
     test/long/test_long_soak.c
+    test/system/test_bench_burst.sh
     test/system/test_bench_cluster.sh
     test/system/test_bench_echo.sh
     test/system/test_bench_interrupt.sh

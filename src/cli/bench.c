@@ -45,6 +45,8 @@ static const char bench_help[] =
     "  echo       round trips through Aeron itself: bench echo --help\n"
     "  knee       the rate at which a percentile of these crosses a limit: bench knee --help\n"
     "  selftest   whether echo can be believed, by a stall on purpose: bench selftest --help\n"
+    "  burst      bursts through Aeron, how they are absorbed: bench burst --help\n"
+    "  trace FILE the same with the times and sizes of a trace: bench trace --help\n"
     "  capture    an engine while its pages are copied: bench capture --help\n"
     "  restore    an image into an engine's memory: bench restore --help\n"
     "  records    a state as a record stream: bench records --help\n"
@@ -376,7 +378,8 @@ static const bench_command_t commands[] = {
     {"restart", true, bench_restart_main},   {"stall", true, bench_stall_main},
     {"failover", true, bench_failover_main}, {"rtt", true, bench_rtt_main},
     {"echo", true, bench_echo_main},         {"knee", true, bench_knee_main},
-    {"selftest", true, bench_selftest_main},
+    {"selftest", true, bench_selftest_main}, {"burst", true, bench_burst_main},
+    {"trace", true, bench_trace_main},
 #endif
 };
 

@@ -43,6 +43,8 @@ int bench_rtt_main(int argc, char **argv);
 int bench_echo_main(int argc, char **argv);
 int bench_knee_main(int argc, char **argv);
 int bench_selftest_main(int argc, char **argv);
+int bench_burst_main(int argc, char **argv);
+int bench_trace_main(int argc, char **argv);
 
 /* Prints "outcry: " and this thread's context line to stderr; returns EXIT_STATUS_FAILED. */
 int subcommand_failed(void);

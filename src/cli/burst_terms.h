@@ -1,0 +1,58 @@
+/*
+ * What `outcry bench burst` and `outcry bench trace` have in common on the command line: the
+ * options of a run and of its transport, how a result is told, and the exit status.
+ */
+#ifndef CLI_BURST_TERMS_H
+#define CLI_BURST_TERMS_H
+
+#include "bench/bench_burst.h"
+#include "bench/bench_host.h"
+#include "cli/options.h"
+
+#include <stdbool.h>
+
+typedef struct burst_terms {
+    const char *bench;     /* its name; borrowed, as all strings */
+    burst_options_t burst; /* of the run, when they have been read */
+    /* As options have them. */
+    int role;
+    uint64_t senders;
+    uint64_t p99_us;
+    uint64_t grace;
+    uint64_t sender_cpu;
+    uint64_t receiver_cpu;
+    const char *hgrm;
+    bool strict;
+    bench_host_time_t begin;
+} burst_terms_t;
+
+/* What both take, for their help. */
+extern const char burst_terms_help[];
+
+#define BURST_TERMS_OPTIONS 19
+
+/* The defaults. */
+void burst_terms_init(burst_terms_t *self, const char *bench);
+
+/* Fills BURST_TERMS_OPTIONS entries of a table. */
+void burst_terms_table(burst_terms_t *self, option_t *table);
+
+/* From the options to those of the run, once schedule and message sizes are set, and whether the
+ * transport can be so. Returns -1 to go on, else the exit status. */
+int burst_terms_settle(burst_terms_t *self);
+
+/* Whether it is this machine's loopback because nothing else was named. */
+bool burst_terms_is_loopback(const burst_terms_t *self);
+
+/* Conditions and what is going to run; the clock of stolen time begins. */
+bool burst_terms_begin(burst_terms_t *self);
+
+/* Runs and tells all; returns the exit status. */
+int burst_terms_run(burst_terms_t *self);
+
+#define BURST_TERMS_MARKS 128 /* bytes, for all of them */
+
+/* What makes the run another one than was meant, with commas between; "": nothing. */
+void burst_terms_marks(const burst_result_t *result, char *text, size_t size);
+
+#endif
