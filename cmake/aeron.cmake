@@ -18,6 +18,7 @@ set(OUTCRY_AERON_FILES
     src/bench/bench_burst.c
     src/bench/bench_echo.c
     src/bench/bench_failover.c
+    src/bench/bench_folder.c
     src/bench/bench_knee.c
     src/bench/bench_node.c
     src/bench/bench_recovery.c
@@ -106,6 +107,7 @@ set(OUTCRY_AERON_FILES
     test/integration/test_cluster_recovery.c
     test/integration/test_cluster_refusals.c
     test/integration/test_cluster_replica.c
+    test/integration/test_cluster_sizes.c
     test/integration/test_cluster_snapshot.c
     test/integration/test_cluster_strangers.c
     test/integration/test_cluster_timers.c
@@ -158,6 +160,7 @@ set(OUTCRY_AERON_FILES
     test/lib/raw_client.c
     test/lib/replica_rig.c
     test/lib/run_maker.c
+    test/lib/service_host.c
     test/lib/stepped_driver.c
     test/lib/tally_service.c
     test/long/test_long_cluster_kills.c

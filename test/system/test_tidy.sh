@@ -45,6 +45,7 @@ printf '%s\n\nvoid *p(void)\n{\n    return malloc(1);\n}\n' "$opening" |
     plant 'src/engine/p_heap.c:5: engine-call'
 printf '%s\n#include "engine/engine_vtable.h"\n' "$opening" |
     plant 'src/base/p_edge.c:2: include'
+printf '%s\n#include "host/driver_dir.h"\n' "$opening" | plant 'src/bench/p_left.c:2: left-out'
 printf '%s\n#include "base/p_cycle_b.h"\n' "$opening" | plant 'src/base/p_cycle_a.h:1: cycle'
 printf '%s\n#include "base/p_cycle_a.h"\n' "$opening" >src/base/p_cycle_b.h
 printf '%s\nuint64_t alone(void);\n' "$opening" | plant 'src/base/p_alone.h:1: header-alone'
