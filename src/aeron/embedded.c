@@ -15,6 +15,7 @@
 
 #include "aeron/embedded.h"
 
+#include "aeron/driver_leftovers.h"
 #include "aeron/setup_limiter.h"
 #include "base/assert.h"
 #include "base/error.h"
@@ -141,6 +142,8 @@ static oc_err_t choose_dir(embedded_t *self, const embedded_config_t *config)
                          config->dir);
     if (config->threading == EMBEDDED_EXTERNAL)
         return OC_ERR_OK;
+    if (config->dir[0] == '\0')
+        driver_leftovers_sweep(aeron_epoch_clock());
 
     char file[PATH_MAX + 16];
     struct stat info;

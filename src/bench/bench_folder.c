@@ -10,9 +10,9 @@
 #define _GNU_SOURCE
 #include "bench/bench_folder.h"
 
+#include "aeron/driver_leftovers.h"
 #include "base/error.h"
 #include "base/remove_tree.h"
-#include "bench/client_leftovers.h"
 #include "bench/log_folder.h"
 #include "cluster/member_config.h"
 #include "host/driver_dir.h"
@@ -50,7 +50,7 @@ static void remove_clients(int lock)
         return;
     const long pid = strtol(text, NULL, 10);
     if (pid > 1 && kill((pid_t)pid, 0) != 0 && errno == ESRCH)
-        client_leftovers_remove(pid);
+        driver_leftovers_remove(pid);
 }
 
 static void remove_if_stale(const char *path)

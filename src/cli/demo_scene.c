@@ -8,11 +8,11 @@
 #define _GNU_SOURCE
 #include "cli/demo_scene.h"
 
+#include "aeron/driver_leftovers.h"
 #include "base/cycle_clock.h"
 #include "base/error.h"
 #include "base/process_signals.h"
 #include "base/remove_tree.h"
-#include "bench/client_leftovers.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -50,7 +50,7 @@ void demo_scene_end(demo_scene_t *self)
 {
     child_process_end(&self->load);
     if (self->load_pid != 0)
-        client_leftovers_remove(self->load_pid);
+        driver_leftovers_remove(self->load_pid);
     if (self->keep && self->dir[0] != '\0')
         (void)fprintf(stderr, "outcry: kept: %s\n", self->dir);
     else if (self->dir[0] != '\0')

@@ -8,8 +8,8 @@
  * one are started from the backups.
  */
 #define _GNU_SOURCE
+#include "aeron/driver_leftovers.h"
 #include "base/storage.h"
-#include "bench/client_leftovers.h"
 #include "bench/cluster_proof.h"
 #include "lib/cluster_place.h"
 #include "lib/cluster_restore.h"
@@ -244,7 +244,7 @@ static void test_stuck_and_vanished_client(void **state)
     cluster_rig_trade_on(&rig, ANSWERS);
     assert_int_equal(child_process_wait(&other, &status, TOOL_NS), OC_ERR_OK);
     child_process_end(&other);
-    client_leftovers_remove(pid);
+    driver_leftovers_remove(pid);
     cluster_rig_whole(&rig);
 }
 

@@ -9,9 +9,9 @@
 #define _GNU_SOURCE
 #include "lib/cluster_rig.h"
 
+#include "aeron/driver_leftovers.h"
 #include "base/cycle_clock.h"
 #include "base/remove_tree.h"
-#include "bench/client_leftovers.h"
 #include "bench/cluster_proof.h"
 #include "lib/cluster_place.h"
 
@@ -189,7 +189,7 @@ void cluster_rig_remove(cluster_rig_t *self)
     }
     child_process_end(&self->load);
     if (self->load_pid > 0)
-        client_leftovers_remove(self->load_pid);
+        driver_leftovers_remove(self->load_pid);
     for (uint32_t i = 0; i < MEMBERS; i++)
         module_process_destroy(self->members[i].module);
     local_cluster_destroy(self->cluster);
