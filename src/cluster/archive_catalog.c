@@ -207,6 +207,38 @@ oc_err_t archive_catalog_load(archive_catalog_t *self, const char *archive_dir)
     return err;
 }
 
+/* The header's parts are written in their order, the alignment last; an old version had none, and
+ * entries from where it is looked then. */
+static bool is_blank(const uint8_t *bytes, size_t got)
+{
+    catalog_header_t header = {0};
+    int32_t first = 0;
+    memcpy(&header, bytes, got < sizeof header ? got : sizeof header);
+    if (got >= OLD_ALIGNMENT + sizeof first)
+        memcpy(&first, bytes + OLD_ALIGNMENT, sizeof first);
+    return header.version == 0 || (header.alignment == 0 && first == 0);
+}
+
+oc_err_t archive_catalog_look(const char *archive_dir, archive_catalog_kind_t *kind)
+{
+    char path[PATH_MAX];
+    archive_catalog_t read = {0};
+    size_t got = 0;
+    *kind = ARCHIVE_CATALOG_MISSING;
+    if (!make_path(path, archive_dir))
+        return error_set(OC_ERR_OPEN, "the path is too long: %s", archive_dir);
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return errno == ENOENT ? OC_ERR_OK
+                               : error_set(OC_ERR_OPEN, "%s: %s", path, strerror(errno));
+    const oc_err_t err = read_up_to(&read, fd, path, 2 * (size_t)OLD_ALIGNMENT, &got);
+    (void)close(fd);
+    *kind = err == OC_ERR_OK && is_blank(read.bytes, got) ? ARCHIVE_CATALOG_BLANK
+                                                          : ARCHIVE_CATALOG_MADE;
+    archive_catalog_fini(&read);
+    return err;
+}
+
 void archive_catalog_fini(archive_catalog_t *self)
 {
     free(self->bytes);

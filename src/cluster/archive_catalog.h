@@ -19,6 +19,15 @@
 #define ARCHIVE_CATALOG_HEADER_BYTES 32
 #define ARCHIVE_CATALOG_MAJOR        3 /* version of the format that is known */
 
+typedef enum archive_catalog_kind {
+    ARCHIVE_CATALOG_MISSING,
+    ARCHIVE_CATALOG_BLANK, /* a kill came while it was made: without a header, and nothing behind */
+    ARCHIVE_CATALOG_MADE,
+} archive_catalog_kind_t;
+
+/* An archive makes a missing one, and does not start with a blank one. OC_ERR_OPEN, OC_ERR_READ. */
+OC_MUST_CHECK oc_err_t archive_catalog_look(const char *archive_dir, archive_catalog_kind_t *kind);
+
 typedef struct archive_catalog {
     uint8_t *bytes; /* the header and all entries; owned */
     size_t length;  /* up to the end of the last entry */

@@ -9,6 +9,7 @@
 #include "cluster/container_internal.h"
 
 #include "aeron/secret_file.h"
+#include "base/atomic_file.h"
 #include "base/error.h"
 #include "cluster/module_counters.h"
 
@@ -48,16 +49,10 @@ oc_err_t container_check_mark(const member_config_t *config)
 static oc_err_t write_mark(const container_t *self, const char *line)
 {
     char path[sizeof self->archive_dir];
+    char text[512];
+    const int length = snprintf(text, sizeof text, "%.500s\n", line);
     member_config_path(&self->config, CONTAINER_DIVERGED_MARK, path, sizeof path);
-    FILE *file = fopen(path, "w");
-    if (!file)
-        return error_set(OC_ERR_WRITE, "%s cannot be written", path);
-    bool ok = fprintf(file, "%s\n", line) > 0 && fflush(file) == 0;
-    ok = fsync(fileno(file)) == 0 && ok;
-    ok = fclose(file) == 0 && ok;
-    if (!ok)
-        return error_set(OC_ERR_WRITE, "%s cannot be written", path);
-    return storage_device()->sync_dir(storage_device(), self->config.node.dir);
+    return atomic_file_write(path, text, (size_t)length);
 }
 
 /* ---- The internal client ---- */

@@ -248,7 +248,6 @@ static oc_err_t load_image(container_t *self)
         return err;
     atomic_store_explicit(&self->recorded.recording, recording, memory_order_relaxed);
     atomic_store_explicit(&self->recorded.position, self->log_end, memory_order_release);
-    container_note_joined(self);
     err = image_store_open(&images, &config);
     if (err != OC_ERR_OK)
         return err;

@@ -124,13 +124,23 @@ static oc_err_t start_module(member_t *self)
     return module_process_start(&self->process, &self->config, embedded_dir(self->embedded));
 }
 
+/* Before there is a module that takes part in elections, and once none of before writes here. */
+static oc_err_t check_directory(const member_config_t *config)
+{
+    const bool own = config->module == MEMBER_MODULE_START;
+    oc_err_t err = container_check_mark(config);
+    if (err == OC_ERR_OK && own)
+        err = module_process_await_end(config);
+    if (err == OC_ERR_OK)
+        err = member_check_directory(config);
+    return err == OC_ERR_OK && own ? member_check_clear(config) : err;
+}
+
 static oc_err_t start(member_t *self, const oc_service_t *service)
 {
     oc_err_t err = lock_directory(self);
-    if (err == OC_ERR_OK) /* before there is a module that takes part in elections */
-        err = container_check_mark(&self->config);
     if (err == OC_ERR_OK)
-        err = member_check_directory(&self->config);
+        err = check_directory(&self->config);
     if (err == OC_ERR_OK)
         err = check_ports(self);
     if (err == OC_ERR_OK)

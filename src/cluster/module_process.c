@@ -57,8 +57,9 @@ static void sleep_step(void)
 
 /* ---- What was there before ---- */
 
-static oc_err_t await_predecessor(const char *dir)
+oc_err_t module_process_await_end(const member_config_t *config)
 {
+    const char *dir = config->node.dir;
     bool held = false;
     long pid = -1;
     for (long waited = 0; waited <= PREDECESSOR_NS; waited += STEP_NS) {
@@ -94,7 +95,7 @@ static oc_err_t remove_marks(const member_config_t *config, const char *folder, 
 /* Aeron would take them for a living process's for ten seconds. */
 static oc_err_t clear_predecessor(const member_config_t *config)
 {
-    oc_err_t err = await_predecessor(config->node.dir);
+    oc_err_t err = module_process_await_end(config);
     if (err == OC_ERR_OK)
         err = remove_marks(config, "archive", "archive-mark.dat");
     if (err == OC_ERR_OK)

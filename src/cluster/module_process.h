@@ -20,6 +20,10 @@
 
 typedef struct module_process module_process_t;
 
+/* Waits until no module of before runs in the member's directory: one whose member was killed needs
+ * a moment. OC_ERR_REFUSED: one does, its pid is named; OC_ERR_OPEN. */
+OC_MUST_CHECK oc_err_t module_process_await_end(const member_config_t *config);
+
 /* Writes the properties, removes stale mark files, starts. `aeron_dir` is of the driver. Errors:
  * OC_ERR_OPEN (no java, no jar: where it was looked for and how to get it), OC_ERR_REFUSED (another
  * module runs in the directory: its pid is named), OC_ERR_WRITE. The caller owns *module:

@@ -182,6 +182,13 @@ static void what_cannot_be_is_told(void **state)
     }
 }
 
+static void assert_kind(const fixture_t *fixture, archive_catalog_kind_t expected)
+{
+    archive_catalog_kind_t kind;
+    assert_int_equal(archive_catalog_look(fixture->archive, &kind), OC_ERR_OK);
+    assert_int_equal(kind, expected);
+}
+
 static void no_catalog_is_told(void **state)
 {
     (void)state;
@@ -189,13 +196,23 @@ static void no_catalog_is_told(void **state)
     set_up(&fixture);
     assert_int_equal(truncate(fixture.catalog, 31), 0);
     expect(&fixture, OC_ERR_FORMAT, "31 bytes");
+    assert_kind(&fixture, ARCHIVE_CATALOG_MADE);
+    assert_int_equal(truncate(fixture.catalog, 12), 0);
+    assert_kind(&fixture, ARCHIVE_CATALOG_BLANK);
+    assert_int_equal(truncate(fixture.catalog, 0), 0);
+    assert_kind(&fixture, ARCHIVE_CATALOG_BLANK);
+    assert_int_equal(truncate(fixture.catalog, 1 << 20), 0);
+    assert_kind(&fixture, ARCHIVE_CATALOG_BLANK);
     assert_int_equal(unlink(fixture.catalog), 0);
     expect(&fixture, OC_ERR_OPEN, fixture.catalog);
+    assert_kind(&fixture, ARCHIVE_CATALOG_MISSING);
     tear_down(&fixture);
     static char dir[8192];
     memset(dir, 'x', sizeof dir - 1);
     archive_catalog_t catalog;
+    archive_catalog_kind_t kind;
     assert_int_equal(archive_catalog_load(&catalog, dir), OC_ERR_OPEN);
+    assert_int_equal(archive_catalog_look(dir, &kind), OC_ERR_OPEN);
 }
 
 /* An invalid entry is stepped over, whatever it says. */
@@ -244,6 +261,9 @@ static void an_old_layout_is_read(void **state)
     assert_int_equal(found.catalog_length, 1024);
     assert_int_equal(catalog.length, 2048);
     archive_catalog_fini(&catalog);
+    assert_kind(&fixture, ARCHIVE_CATALOG_MADE);
+    patch(&fixture, 1024, zeros, 400); /* or one whose alignment was not written any more */
+    assert_kind(&fixture, ARCHIVE_CATALOG_BLANK);
     tear_down(&fixture);
 }
 

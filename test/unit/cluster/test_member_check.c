@@ -111,7 +111,7 @@ static void a_list_that_is_missing(void **state)
     assert_refused(OC_ERR_DAMAGED, "is lost");
     note_joined(false);
     assert_int_equal(remove_tree(folder.cluster), OC_ERR_OK);
-    assert_refused(OC_ERR_DAMAGED, "holds a log (recording 0, from position 0 on)");
+    assert_refused(OC_ERR_DAMAGED, "archive/0-0.rec with recorded data, but");
     made_recording_stop(&folder.log);
     assert_refused(OC_ERR_DAMAGED, "seed the member");
     assert_int_equal(remove_tree(folder.archive), OC_ERR_OK);
@@ -164,21 +164,6 @@ static void a_recording_of_nothing(void **state)
     (void)made_recording_append(&recording, "entry", 5);
     made_recording_stop(&recording);
     assert_refused(OC_ERR_DAMAGED, "is lost");
-    made_recording_state(&recording, 0);
-    assert_starts();
-}
-
-static void a_log_of_another_stream(void **state)
-{
-    (void)state;
-    alone();
-    empty_file("cluster/recording.log");
-    (void)snprintf(config.jvm_flags, sizeof config.jvm_flags,
-                   "-Xmx1g -Daeron.cluster.log.stream.id=77");
-    assert_starts();
-    (void)snprintf(config.jvm_flags, sizeof config.jvm_flags,
-                   "-Daeron.cluster.log.stream.id=100 -Xmx1g");
-    assert_refused(OC_ERR_DAMAGED, "is lost");
 }
 
 static void a_snapshot_alone_is_a_list(void **state)
@@ -221,27 +206,188 @@ static void a_list_that_is_torn(void **state)
     assert_starts();
 }
 
-static void a_node_state_that_is_empty(void **state)
+/* What is advised must help: nobody is told to make the list empty beside a log. */
+static void a_list_that_is_torn_in_its_first_entry(void **state)
 {
     (void)state;
-    empty_file("cluster/node-state.dat");
-    assert_refused(OC_ERR_DAMAGED, "node-state.dat is empty");
-    assert_int_equal(truncate(path_of("cluster/node-state.dat"), 4096), 0);
-    assert_refused(OC_ERR_DAMAGED, "Remove it");
-    FILE *file = fopen(path_of("cluster/node-state.dat"), "w");
-    assert_non_null(file);
-    assert_true(fprintf(file, "%s", "1234 and more") > 0);
-    assert_int_equal(fclose(file), 0);
+    assert_int_equal(truncate(path_of("cluster/recording.log"), 17), 0);
+    alone();
+    assert_refused(OC_ERR_DAMAGED, "lists no log");
+    assert_null(strstr(oc_err_context(), "truncate"));
+    assert_int_equal(remove_tree(folder.archive), OC_ERR_OK);
+    assert_refused(OC_ERR_DAMAGED, "remove it");
+    assert_int_equal(unlink(path_of("cluster/recording.log")), 0);
     assert_starts();
+}
+
+/* ---- What a log is known by, without its list ---- */
+
+static void only_the_mark(void **state)
+{
+    (void)state;
+    note_joined(true);
+    assert_int_equal(remove_tree(folder.archive), OC_ERR_OK);
+    assert_int_equal(remove_tree(folder.cluster), OC_ERR_OK);
+    assert_refused(OC_ERR_DAMAGED, "there is the mark joined, but cluster/recording.log is missing,"
+                                   " and archive/archive.catalog is missing: put archive");
+    alone();
+    assert_refused(OC_ERR_DAMAGED, "move all but outcry.conf away");
+    assert_int_equal(unlink(path_of(MEMBER_JOINED_FILE)), 0);
+    assert_starts();
+}
+
+static void only_an_image(void **state)
+{
+    (void)state;
+    (void)member_folder_image(&folder, folder.log.position, 0, MEMBER_FOLDER_LOG_ID);
+    assert_starts();
+    assert_int_equal(remove_tree(folder.archive), OC_ERR_OK);
+    assert_int_equal(remove_tree(folder.cluster), OC_ERR_OK);
+    assert_refused(OC_ERR_DAMAGED, "there is an image in images, but");
+    note_joined(false);
+}
+
+/* Neither of the two tells of the log then, and its bytes are still there. */
+static void only_segments(void **state)
+{
+    (void)state;
+    assert_int_equal(unlink(path_of("archive/archive.catalog")), 0);
+    assert_refused(OC_ERR_DAMAGED, "lists this member's log, and archive/archive.catalog is "
+                                   "missing");
+    empty_file("cluster/recording.log");
+    assert_refused(OC_ERR_DAMAGED, "lists no log, and archive/archive.catalog is missing");
+    assert_int_equal(unlink(path_of("cluster/recording.log")), 0);
+    assert_refused(OC_ERR_DAMAGED, "there is archive/0-0.rec with recorded data, but");
+    alone();
+    assert_refused(OC_ERR_DAMAGED, "archive/0-0.rec");
+    empty_file("archive/0-0.rec");
+    assert_int_equal(truncate(path_of("archive/0-0.rec"), 1 << 20), 0);
+    assert_starts(); /* it was made, and nothing came */
+}
+
+/* Data in the middle: a log that begins there, or whose beginning is damaged. */
+static void only_the_middle_of_a_segment(void **state)
+{
+    (void)state;
+    const char byte = 1;
+    assert_int_equal(remove_tree(folder.cluster), OC_ERR_OK);
+    empty_file("archive/0-0.rec");
+    assert_int_equal(truncate(path_of("archive/0-0.rec"), 4 << 20), 0);
+    assert_starts();
+    const int fd = open(path_of("archive/0-0.rec"), O_WRONLY | O_CLOEXEC);
+    assert_int_equal(pwrite(fd, &byte, 1, (3 << 20) + 5), 1);
+    assert_int_equal(close(fd), 0);
+    assert_refused(OC_ERR_DAMAGED, "archive/0-0.rec");
+}
+
+/* Lost, and made anew by a module since: what is still there does not belong to it. */
+static void a_catalog_that_was_made_anew(void **state)
+{
+    (void)state;
+    archive_maker_t archive;
+    assert_int_equal(rename(folder.archive, path_of("aside")), 0);
+    archive_maker_init(&archive, folder.archive);
+    char from[700];
+    (void)snprintf(from, sizeof from, "%s/aside/0-0.rec", folder.dir);
+    assert_int_equal(rename(from, path_of("archive/0-0.rec")), 0);
+    assert_refused(OC_ERR_DAMAGED, "has no such recording");
+    empty_file("cluster/recording.log");
+    assert_refused(OC_ERR_DAMAGED, "archive/0-0.rec");
+}
+
+/* ---- Killed while a file was made ---- */
+
+static void clear(const char *name, bool stays)
+{
+    assert_starts();
+    assert_int_equal(member_check_clear(&config), OC_ERR_OK);
+    assert_int_equal(access(path_of(name), F_OK) == 0, stays);
+    assert_starts();
+}
+
+static void put_file(const char *name, const void *bytes, size_t count)
+{
+    FILE *file = fopen(path_of(name), "w");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, count, file), count);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* As Aeron 1.44.1 makes it; behind this come zeros. */
+static const uint8_t node_state[64] = {
+    [1] = 3,     [8] = 0x18,  [10] = 0x2d, [11] = 1,    [12] = 0x70, [14] = 10,
+    [16] = 0x28, [50] = 0x30, [51] = 1,    [52] = 0x70, [54] = 10,   [56] = 16,
+};
+
+static void a_node_state_that_was_not_made(void **state)
+{
+    (void)state;
+    static const char name[] = "cluster/node-state.dat";
+    clear(name, false);
+    empty_file(name);
+    clear(name, false);
+    empty_file(name);
+    assert_int_equal(truncate(path_of(name), 1 << 20), 0);
+    clear(name, false);
+    for (size_t count = 1; count <= 50; count++) { /* its parts are written one after the other */
+        put_file(name, node_state, count);
+        assert_int_equal(truncate(path_of(name), 1 << 20), 0);
+        clear(name, false);
+    }
+    put_file(name, node_state, sizeof node_state);
+    clear(name, true);
+    put_file(name, "1234 and more", 13); /* of another version nothing is known */
+    clear(name, true);
+}
+
+/* It may have held something. */
+static void a_node_state_that_is_damaged(void **state)
+{
+    (void)state;
+    static const char name[] = "cluster/node-state.dat";
+    note_joined(true);
+    put_file(name, node_state, sizeof node_state);
+    clear(name, true);
+    empty_file(name);
+    assert_refused(OC_ERR_DAMAGED, "node-state.dat is empty");
+    put_file(name, node_state, 40);
+    assert_refused(OC_ERR_DAMAGED, "Remove it");
+    assert_int_equal(unlink(path_of(name)), 0);
+    assert_starts();
+}
+
+static void a_catalog_that_was_not_made(void **state)
+{
+    (void)state;
+    static const char name[] = "archive/archive.catalog";
+    assert_int_equal(remove_tree(folder.archive), OC_ERR_OK);
+    assert_int_equal(remove_tree(folder.cluster), OC_ERR_OK);
+    assert_int_equal(mkdir(folder.archive, 0755), 0);
+    for (int listed = 0; listed < 2; listed++) {
+        empty_file(name);
+        clear(name, false);
+        empty_file(name);
+        assert_int_equal(truncate(path_of(name), 1 << 20), 0);
+        clear(name, false);
+        assert_int_equal(listed ? 0 : mkdir(folder.cluster, 0755), 0);
+        empty_file("cluster/recording.log");
+    }
+    archive_maker_t archive;
+    archive_maker_init(&archive, folder.archive);
+    clear(name, true);
 }
 
 static void what_cannot_be_read(void **state)
 {
     (void)state;
+    const int32_t version = 9 << 16;
     empty_file("cluster/recording.log");
-    empty_file("archive/archive.catalog");
-    alone();
+    const int fd = open(path_of("archive/archive.catalog"), O_WRONLY | O_CLOEXEC);
+    assert_int_equal(pwrite(fd, &version, sizeof version, 0), sizeof version);
+    assert_int_equal(close(fd), 0);
     assert_refused(OC_ERR_FORMAT, "archive.catalog");
+    alone();
+    assert_refused(OC_ERR_DAMAGED, "lists no log:");
 }
 
 static void a_mark_that_cannot_be_written(void **state)
@@ -249,7 +395,7 @@ static void a_mark_that_cannot_be_written(void **state)
     (void)state;
     bool noted = true;
     assert_int_equal(mkdir(path_of(MEMBER_JOINED_FILE), 0755), 0);
-    assert_int_equal(member_check_note_joined(&config, &noted), OC_ERR_WRITE);
+    assert_int_equal(member_check_note_joined(&config, &noted), OC_ERR_OPEN);
     assert_false(noted);
 }
 
@@ -317,11 +463,18 @@ int main(void)
         TEST(a_follower_that_has_not_listed_its_log_yet),
         TEST(an_empty_list_of_a_cluster_of_one),
         TEST(a_recording_of_nothing),
-        TEST(a_log_of_another_stream),
         TEST(a_snapshot_alone_is_a_list),
         TEST(another_cluster),
         TEST(a_list_that_is_torn),
-        TEST(a_node_state_that_is_empty),
+        TEST(a_list_that_is_torn_in_its_first_entry),
+        TEST(only_the_mark),
+        TEST(only_an_image),
+        TEST(only_segments),
+        TEST(only_the_middle_of_a_segment),
+        TEST(a_catalog_that_was_made_anew),
+        TEST(a_node_state_that_was_not_made),
+        TEST(a_node_state_that_is_damaged),
+        TEST(a_catalog_that_was_not_made),
         TEST(what_cannot_be_read),
         TEST(a_mark_that_cannot_be_written),
         TEST(checksums_from_the_first_entry_on),
