@@ -1,11 +1,11 @@
 /*
- * Folders of the benches that start nodes and members. Called by measured_node.c and
- * measured_cluster.c.
+ * Folders of the benches and demos that start nodes and members. Called by measured_node.c,
+ * measured_cluster.c and cli/demo_scene.c.
  *
- * Invariants: a folder is one of ours only if it holds the lock file, and is left behind only if
- * nobody has that lock. Who looks for those, and who makes one, holds the parent's lock, so that
- * none is seen before it is locked. Drivers have names that follow from the folder's
- * (host/driver_dir.h), so that whoever removes it can find them.
+ * Invariants: a folder is one of ours only if it holds the lock file, which this user made, and is
+ * left behind only if nobody has that lock. Who looks for those, and who makes one, holds the
+ * parent's lock, so that none is seen before it is locked. Drivers have names that follow from the
+ * folder's (host/driver_dir.h), so that whoever removes it can find them.
  */
 #define _GNU_SOURCE
 #include "bench/bench_folder.h"
@@ -42,15 +42,22 @@ static void remove_drivers(const char *path)
     }
 }
 
-/* Of the bench itself, which had clients. */
+/* Of the bench itself, and of other processes that were clients; more than fit are none of ours. */
 static void remove_clients(int lock)
 {
-    char text[32] = "";
+    char text[256] = "";
+    char *at = text;
     if (pread(lock, text, sizeof text - 1, 0) <= 0)
         return;
-    const long pid = strtol(text, NULL, 10);
-    if (pid > 1 && kill((pid_t)pid, 0) != 0 && errno == ESRCH)
-        driver_leftovers_remove(pid);
+    for (long pid; (pid = strtol(at, &at, 10)) > 1;)
+        if (kill((pid_t)pid, 0) != 0 && errno == ESRCH)
+            driver_leftovers_remove(pid);
+}
+
+static bool is_own(int lock)
+{
+    struct stat info;
+    return fstat(lock, &info) == 0 && info.st_uid == geteuid();
 }
 
 static void remove_if_stale(const char *path)
@@ -60,7 +67,7 @@ static void remove_if_stale(const char *path)
     const int lock = open(name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
     if (lock < 0)
         return;
-    if (flock(lock, LOCK_EX | LOCK_NB) == 0) {
+    if (is_own(lock) && flock(lock, LOCK_EX | LOCK_NB) == 0) {
         remove_clients(lock);
         remove_drivers(path);
         (void)remove_tree(path);
@@ -86,7 +93,7 @@ static oc_err_t take(bench_folder_t *self)
 {
     char name[BENCH_FOLDER_PATH + 32];
     (void)snprintf(name, sizeof name, "%s/" BENCH_FOLDER_LOCK, self->path);
-    self->lock = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+    self->lock = open(name, O_RDWR | O_APPEND | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
     if (self->lock >= 0 && flock(self->lock, LOCK_EX | LOCK_NB) == 0 &&
         dprintf(self->lock, "%ld\n", (long)getpid()) > 0)
         return OC_ERR_OK;
@@ -129,6 +136,22 @@ oc_err_t bench_folder_make(bench_folder_t *self, const char *parent, const char 
     if (made_parent)
         (void)rmdir(parent);
     return err;
+}
+
+void bench_folder_note_client(const bench_folder_t *self, long pid)
+{
+    (void)dprintf(self->lock, "%ld\n", pid);
+}
+
+void bench_folder_keep(bench_folder_t *self)
+{
+    char name[BENCH_FOLDER_PATH + 32];
+    if (self->path[0]) {
+        (void)snprintf(name, sizeof name, "%s/" BENCH_FOLDER_LOCK, self->path);
+        (void)unlink(name);
+        (void)close(self->lock);
+    }
+    *self = (bench_folder_t){.lock = -1};
 }
 
 void bench_folder_remove(bench_folder_t *self)

@@ -145,7 +145,7 @@ static bool print_proof(const demo_t *demo, const recovery_proof_t *proof)
 
 static oc_err_t run(demo_t *demo, bool *holds)
 {
-    (void)snprintf(demo->node_dir, DEMO_PATH_SIZE, "%.400s/node", demo->scene.dir);
+    (void)snprintf(demo->node_dir, DEMO_PATH_SIZE, "%s", demo->scene.dir);
     oc_err_t err = start_node(demo, "127.0.0.1:0");
     if (err != OC_ERR_OK)
         return err;

@@ -171,11 +171,10 @@ static bool print_proof(const demo_cluster_t *self, const recovery_proof_t *proo
     return equal && recovery_proof_holds(proof) && proof->acknowledged > 0;
 }
 
-static oc_err_t create(demo_cluster_t *self, char base[DEMO_PATH_SIZE])
+static oc_err_t create(demo_cluster_t *self)
 {
-    (void)snprintf(base, DEMO_PATH_SIZE, "%.400s/cluster", self->scene->dir);
     const local_cluster_config_t config = {
-        .folder = {.base = base, .members = MEMBERS, .lines = lines},
+        .folder = {.base = self->scene->dir, .members = MEMBERS, .lines = lines},
         .line = on_line,
         .context = self,
     };
@@ -211,13 +210,12 @@ static oc_err_t run(demo_cluster_t *self, bool *holds)
 
 int demo_cluster(demo_scene_t *scene)
 {
-    char base[DEMO_PATH_SIZE];
     bool holds = false;
     demo_cluster_t self = {.scene = scene, .start_ns = clock_wall_ns()};
     scene->share = true;
     oc_err_t err = demo_scene_begin(scene);
     if (err == OC_ERR_OK)
-        err = create(&self, base);
+        err = create(&self);
     if (err == OC_ERR_OK)
         err = run(&self, &holds);
     int status = holds ? 0 : EXIT_STATUS_FAILED;

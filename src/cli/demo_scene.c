@@ -2,8 +2,8 @@
  * The scene of a demo. Called by demo.c and demo_cluster.c.
  *
  * Invariants: nothing waits for longer than a fraction of a second without listening, and without
- * seeing that it was interrupted. What is removed was made here, or by a process that was started
- * here.
+ * seeing that it was interrupted. What is removed was made here, by a process that was started
+ * here, or by a demo that was killed.
  */
 #define _GNU_SOURCE
 #include "cli/demo_scene.h"
@@ -12,9 +12,7 @@
 #include "base/cycle_clock.h"
 #include "base/error.h"
 #include "base/process_signals.h"
-#include "base/remove_tree.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,15 +31,17 @@ oc_err_t demo_scene_begin(demo_scene_t *self)
     (void)process_take_signals();
     process_let_second_signal_kill();
     self->load.output = -1;
-    (void)snprintf(self->dir, DEMO_PATH_SIZE, "%.256s/outcry-demo-XXXXXX",
-                   base != NULL && base[0] != '\0' ? base : P_tmpdir);
-    if (mkdtemp(self->dir) == NULL) {
-        const int reason = errno;
-        const oc_err_t err =
-            error_set(OC_ERR_OPEN, "%s: %s; set TMPDIR", self->dir, strerror(reason));
-        self->dir[0] = '\0';
-        return err;
+    base = base != NULL && base[0] != '\0' ? base : P_tmpdir;
+    self->dir[0] = '\0';
+    const oc_err_t err = strlen(base) > DEMO_PATH_SIZE / 2
+                             ? error_set(OC_ERR_OPEN, "%.64s...: the path is too long", base)
+                             : bench_folder_make(&self->folder, base, "demo");
+    if (err != OC_ERR_OK) {
+        char why[300];
+        (void)snprintf(why, sizeof why, "%s", oc_err_context());
+        return error_set(err, "%s; set TMPDIR", why);
     }
+    (void)snprintf(self->dir, DEMO_PATH_SIZE, "%.400s", self->folder.path);
     (void)snprintf(self->responses, DEMO_PATH_SIZE, "%.400s/responses", self->dir);
     return OC_ERR_OK;
 }
@@ -51,10 +51,12 @@ void demo_scene_end(demo_scene_t *self)
     child_process_end(&self->load);
     if (self->load_pid != 0)
         driver_leftovers_remove(self->load_pid);
-    if (self->keep && self->dir[0] != '\0')
+    if (self->keep && self->dir[0] != '\0') {
         (void)fprintf(stderr, "outcry: kept: %s\n", self->dir);
-    else if (self->dir[0] != '\0')
-        (void)remove_tree(self->dir);
+        bench_folder_keep(&self->folder);
+    } else {
+        bench_folder_remove(&self->folder);
+    }
     process_give_signals_back();
 }
 
@@ -83,6 +85,8 @@ oc_err_t demo_scene_start_load(demo_scene_t *self, const char *ingress)
                                 NULL};
     const oc_err_t err = child_process_start(&self->load, argv, -1);
     self->load_pid = self->load.pid;
+    if (err == OC_ERR_OK)
+        bench_folder_note_client(&self->folder, self->load_pid);
     return err;
 }
 

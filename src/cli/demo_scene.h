@@ -1,13 +1,14 @@
 /*
  * What the demos of a node and of a cluster have in common: a directory of their own, a client that
  * sends orders all the time, and an end that leaves nothing behind, also when somebody interrupts
- * it.
+ * it; after a kill that is left to the next one.
  *
  * Threads: one.
  */
 #ifndef CLI_DEMO_SCENE_H
 #define CLI_DEMO_SCENE_H
 
+#include "bench/bench_folder.h"
 #include "bench/child_process.h"
 #include "outcry/error.h"
 
@@ -23,14 +24,16 @@ typedef struct demo_scene {
     bool keep;                     /* the directory stays */
     void (*listen)(void *context); /* called often while the demo waits; NULL: nobody */
     void *context;
-    char dir[DEMO_PATH_SIZE];       /* of everything that the demo makes */
+    bench_folder_t folder;          /* of everything that the demo makes */
+    char dir[DEMO_PATH_SIZE];       /* its path, which is of the node or the members too */
     char responses[DEMO_PATH_SIZE]; /* what the client was told */
     child_process_t load;
     long load_pid;     /* 0: it was not started */
     double longest_ms; /* that an answer took from the intended time of its order */
 } demo_scene_t;
 
-/* Makes the directory, and notes signals from here on. OC_ERR_OPEN. Then demo_scene_end(). */
+/* Makes the directory, removes those that killed demos left beside it, and notes signals from here
+ * on. OC_ERR_OPEN. Then demo_scene_end(). */
 OC_MUST_CHECK oc_err_t demo_scene_begin(demo_scene_t *self);
 
 /* Ends the client and removes the directory and what the client left in memory. */

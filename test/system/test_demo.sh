@@ -27,5 +27,5 @@ tail -n 5 "$scratch/out" >"$scratch/last"
 sed -n 5p "$scratch/last" | grep -Eq '^recovery_ms: [0-9]+$' || fail "no recovery time"
 grep -q 'rtt_p99_us: ' "$scratch/out" || fail "no latency"
 grep -q 'the node is killed' "$scratch/out" || fail "nothing was killed"
-ls -d "$scratch"/outcry-demo-* >/dev/null 2>&1 && fail "its directory is still there"
+ls -d "$scratch"/bench-demo-* >/dev/null 2>&1 && fail "its directory is still there"
 echo ok

@@ -1,6 +1,6 @@
 #!/bin/sh
 # `outcry demo --cluster`, short: the lines that it promises, its exit status, and nothing left
-# behind, also when it is interrupted.
+# behind, also when it is interrupted, and by the next one of what a killed one left.
 set -u
 
 . "${OUTCRY_SOURCE_DIR:-.}/test/lib/cluster.sh"
@@ -10,7 +10,7 @@ make_work
 
 # Its directory's name is in the command lines of its members, and of their Java processes.
 left_running() {
-    cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\0' '\n' | grep "^$work/outcry-demo-"
+    cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\0' '\n' | grep "^$work/bench-demo-"
 }
 
 # Drivers' directories that no living process uses.
@@ -22,7 +22,7 @@ in_memory() {
 }
 
 nothing_left() {
-    ls -d "$work"/outcry-demo-* >/dev/null 2>&1 && fail "its directory is still there"
+    ls -d "$work"/bench-demo-* >/dev/null 2>&1 && fail "its directory is still there"
     [ -z "$(left_running)" ] || fail "still running: $(left_running)"
     in_memory >"$work/memory.after"
     comm -13 "$work/memory.before" "$work/memory.after" >"$work/memory.new"
@@ -45,11 +45,26 @@ sed -n 6p "$work/last" | grep -Eq '^failover_ms: [0-9]+$' || fail "no failover t
 grep -q 'the leader, is killed' "$work/out" || fail "nothing was killed"
 nothing_left
 
+# Killed in mid-flow; what it left goes with the next one.
+rm "$work/out"
+TMPDIR=$work "$program" demo --cluster >"$work/out" 2>"$work/err" &
+up=$!
+until_so 60 grep -q 'leader: ' "$work/out" || fail "no leader"
+kill -9 "$up"
+wait "$up" 2>/dev/null
+up=
+nobody_left() {
+    [ -z "$(left_running)" ]
+}
+until_so 30 nobody_left || fail "still running: $(left_running)"
+killed=$(ls -d "$work"/bench-demo-*) || fail "a killed demo leaves nothing"
+
 # Ctrl-C, once the members run.
 rm "$work/out"
 TMPDIR=$work "$program" demo --cluster >"$work/out" 2>"$work/err" &
 up=$!
 until_so 60 grep -q 'leader: ' "$work/out" || fail "no leader"
+[ ! -e "$killed" ] || fail "what a killed demo left is still there"
 stop up
 status=$?
 cat "$work/err"

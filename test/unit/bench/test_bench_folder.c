@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 typedef struct fixture {
@@ -62,6 +63,21 @@ static void test_made_and_removed(void **state)
     temp_dir_remove(&f.dir);
 }
 
+/* A client's process that is no more, and what it left; its id. */
+static long make_client(const bench_folder_t *folder)
+{
+    char path[64];
+    const pid_t pid = fork();
+    if (pid == 0)
+        _exit(0);
+    assert_true(pid > 0);
+    assert_int_equal(waitpid(pid, NULL, 0), pid);
+    (void)snprintf(path, sizeof path, "/dev/shm/outcry-%ld-3", (long)pid);
+    assert_int_equal(mkdir(path, 0700), 0);
+    bench_folder_note_client(folder, pid);
+    return pid;
+}
+
 /* A bench with a node and a member that nobody ends in order. */
 static void be_killed(void *context)
 {
@@ -77,10 +93,12 @@ static void be_killed(void *context)
     make_driver(path, aeron_dir);
     (void)snprintf(mark, sizeof mark, "/dev/shm/outcry-%ld-0", (long)getpid());
     assert_int_equal(mkdir(mark, 0700), 0);
+    const long client = make_client(&folder);
     (void)snprintf(mark, sizeof mark, "%s/names", f->dir.path);
     FILE *file = fopen(mark, "we");
     assert_non_null(file);
-    (void)fprintf(file, "%s %s /dev/shm/outcry-%ld-0\n", folder.path, aeron_dir, (long)getpid());
+    (void)fprintf(file, "%s %s /dev/shm/outcry-%ld-0 /dev/shm/outcry-%ld-3\n", folder.path,
+                  aeron_dir, (long)getpid(), client);
     (void)fclose(file);
     _exit(0);
 }
@@ -92,7 +110,7 @@ static void test_what_a_killed_one_left_goes(void **state)
     bench_folder_t living;
     bench_folder_t folder;
     char path[400];
-    char names[3][400];
+    char names[4][400];
     begin(&f);
     assert_int_equal(bench_folder_make(&living, f.parent, "living"), OC_ERR_OK);
     assert_int_equal(child_status(be_killed, &f), 0);
@@ -101,18 +119,40 @@ static void test_what_a_killed_one_left_goes(void **state)
     (void)snprintf(names[0], sizeof names[0], "%s/names", f.dir.path);
     FILE *file = fopen(names[0], "re");
     assert_non_null(file);
-    assert_int_equal(fscanf(file, "%399s %399s %399s", names[0], names[1], names[2]), 3);
+    assert_int_equal(
+        fscanf(file, "%399s %399s %399s %399s", names[0], names[1], names[2], names[3]), 4);
     (void)fclose(file);
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 4; i++)
         assert_int_equal(access(names[i], F_OK), 0);
     assert_int_equal(bench_folder_make(&folder, f.parent, "some"), OC_ERR_OK);
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 4; i++)
         assert_int_not_equal(access(names[i], F_OK), 0);
     assert_int_equal(access(living.path, F_OK), 0);
     assert_int_equal(access(path, F_OK), 0);
     bench_folder_remove(&folder);
     bench_folder_remove(&living); /* made the parent, which is not empty yet */
     assert_int_equal(access(path, F_OK), 0);
+    temp_dir_remove(&f.dir);
+}
+
+/* Given up in order, it is no killed bench's. */
+static void test_kept(void **state)
+{
+    (void)state;
+    fixture_t f;
+    bench_folder_t folder;
+    bench_folder_t next;
+    char path[BENCH_FOLDER_PATH];
+    begin(&f);
+    assert_int_equal(bench_folder_make(&folder, f.parent, "kept"), OC_ERR_OK);
+    (void)snprintf(path, sizeof path, "%s", folder.path);
+    bench_folder_keep(&folder);
+    bench_folder_keep(&folder);
+    assert_int_equal(bench_folder_make(&next, f.parent, "next"), OC_ERR_OK);
+    assert_int_equal(access(path, F_OK), 0);
+    bench_folder_remove(&next);
+    bench_folder_remove(&folder);
+    assert_int_equal(rmdir(path), 0); /* nothing is in it */
     temp_dir_remove(&f.dir);
 }
 
@@ -145,6 +185,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_made_and_removed),
         cmocka_unit_test(test_what_a_killed_one_left_goes),
+        cmocka_unit_test(test_kept),
         cmocka_unit_test(test_impossible),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

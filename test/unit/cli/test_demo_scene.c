@@ -55,9 +55,13 @@ static void test_kept(void **state)
 {
     (void)state;
     demo_scene_t scene = {.keep = true};
+    demo_scene_t next = {.seconds = 10};
     assert_int_equal(demo_scene_begin(&scene), OC_ERR_OK);
     demo_scene_end(&scene);
     assert_int_equal(access(scene.dir, F_OK), 0);
+    assert_int_equal(demo_scene_begin(&next), OC_ERR_OK); /* it is no killed one's */
+    assert_int_equal(access(scene.dir, F_OK), 0);
+    demo_scene_end(&next);
 }
 
 static void test_no_directory(void **state)
