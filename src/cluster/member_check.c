@@ -207,11 +207,12 @@ static oc_err_t find_images(const member_config_t *config, bool *there)
 
 /* ---- A log that is lost ---- */
 
+/* Not longer, for an error has room for 500 characters with the path. */
 #define WAYS_OUT                                                                                   \
-    "put archive, cluster and images back as they were; or move all but outcry.conf away, and "    \
-    "seed the member from another one (outcry cluster seed), or let it join anew, empty, where "   \
-    "most others have the log from its beginning; of a cluster of one that begins anew, without "  \
-    "that state"
+    "put archive, cluster and images back as they were, or move all but outcry.conf away and "     \
+    "seed "                                                                                        \
+    "it (outcry cluster seed); without that, one of several members joins anew where most others " \
+    "have the log from its beginning, and a single one begins an empty log"
 
 static oc_err_t refuse_lost(const member_config_t *config, const member_traces_t *traces)
 {
@@ -220,7 +221,7 @@ static oc_err_t refuse_lost(const member_config_t *config, const member_traces_t
         (void)snprintf(segment, sizeof segment, "%sarchive/%s with recorded data",
                        traces->joined || traces->images ? ", " : "", traces->segment);
     return error_set(OC_ERR_DAMAGED,
-                     "%s: this member has had a log, which is lost: there is %s%s%s%s, but "
+                     "%s: its log is lost: there is %s%s%s%s, but "
                      "cluster/" RECORDING_LOG_FILE " %s%s: " WAYS_OUT,
                      config->node.dir, traces->joined ? "the mark " MEMBER_JOINED_FILE : "",
                      traces->joined && traces->images ? ", " : "",

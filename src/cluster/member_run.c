@@ -20,6 +20,7 @@
 #include "cluster/container.h"
 #include "cluster/member_check.h"
 #include "cluster/member_ports.h"
+#include "cluster/member_space.h"
 #include "cluster/module_aeron.h"
 #include "cluster/module_process.h"
 #include "host/driver_dir.h"
@@ -268,9 +269,20 @@ static void print_end(const member_t *self)
     (void)fflush(stdout);
 }
 
+/* What has ended it; a full device says more than what comes of it. */
+static void note_reason(const member_t *self, oc_err_t err, char *context, size_t size)
+{
+    char words[300];
+    const bool module = err == OC_ERR_TRANSPORT || err == OC_ERR_CLOSED;
+    if (module && member_space_full(&self->config, words, sizeof words))
+        (void)snprintf(context, size, "%s: %s", words, oc_err_context());
+    else
+        (void)snprintf(context, size, "%s", oc_err_context());
+}
+
 static oc_err_t run(member_t *self, const oc_service_t *service)
 {
-    char context[512];
+    char context[1024];
     printf("member %" PRIu64 ": starting\n", self->config.id);
     (void)fflush(stdout);
     oc_err_t err = start(self, service);
@@ -278,7 +290,7 @@ static oc_err_t run(member_t *self, const oc_service_t *service)
         err = process_pin_core(self->config.node.core_cpu);
     if (err == OC_ERR_OK)
         err = serve(self);
-    (void)snprintf(context, sizeof context, "%s", oc_err_context());
+    note_reason(self, err, context, sizeof context);
     if (err == OC_ERR_OK)
         print_end(self);
     else if (self->container)

@@ -177,9 +177,9 @@ static void test_module_that_gives_up(void **state)
 {
     (void)state;
     char dir[PATH_SIZE];
-    make_bare_dir("full", 9,
-                  "jvm_flags = -Daeron.archive.low.storage.space.threshold=1073741824g\n", dir);
-    assert_refused(dir, "(status 1): ended by itself: response for correlationId=");
+    make_bare_dir("full", 9, "low_space_bytes = 1125899906842624\n", dir);
+    assert_refused(dir, "are wanted (a quarter of [cluster] low_space_bytes): the module has ended "
+                        "(status 1): ended by itself: response for correlationId=");
 }
 
 static void listen_on(void *context)

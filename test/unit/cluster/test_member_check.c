@@ -60,6 +60,7 @@ static void assert_starts(void)
 static void assert_refused(oc_err_t err, const char *part)
 {
     assert_int_equal(member_check_directory(&config), err);
+    assert_in_range(strlen(oc_err_context()), 1, 460); /* 511 fit, and other paths are longer */
     if (!strstr(oc_err_context(), part))
         fail_msg("'%s' does not say '%s'", oc_err_context(), part);
 }
@@ -113,7 +114,7 @@ static void a_list_that_is_missing(void **state)
     assert_int_equal(remove_tree(folder.cluster), OC_ERR_OK);
     assert_refused(OC_ERR_DAMAGED, "archive/0-0.rec with recorded data, but");
     made_recording_stop(&folder.log);
-    assert_refused(OC_ERR_DAMAGED, "seed the member");
+    assert_refused(OC_ERR_DAMAGED, "outcry cluster seed");
     assert_int_equal(remove_tree(folder.archive), OC_ERR_OK);
     assert_starts();
 }
@@ -231,7 +232,7 @@ static void only_the_mark(void **state)
     assert_refused(OC_ERR_DAMAGED, "there is the mark joined, but cluster/recording.log is missing,"
                                    " and archive/archive.catalog is missing: put archive");
     alone();
-    assert_refused(OC_ERR_DAMAGED, "move all but outcry.conf away");
+    assert_refused(OC_ERR_DAMAGED, "move all but outcry.conf away and seed it");
     assert_int_equal(unlink(path_of(MEMBER_JOINED_FILE)), 0);
     assert_starts();
 }
