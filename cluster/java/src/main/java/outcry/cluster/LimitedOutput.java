@@ -6,17 +6,22 @@ import java.io.OutputStream;
 import java.util.function.LongSupplier;
 
 /**
- * A stream that takes so many bytes at once, and then so many each second; what is more is lost.
- * For standard error: once Aeron's own logs of errors are full, of a few hundred strangers' bad
- * channels, it writes a stack trace there for each further one.
+ * A stream that takes so many bytes at once; then nothing until so many seconds have passed that a
+ * sixteenth of that may be written again; what is more is lost. For standard error: once Aeron's
+ * own logs of errors are full, of a few hundred strangers' bad channels, it writes a stack trace
+ * there for each further one. Without the pauses it would be short lines that pass all the time,
+ * torn from their traces.
  */
 final class LimitedOutput extends FilterOutputStream
 {
+    private static final int REOPENS_AT = 16;
+
     private final int bytesMax;
     private final int bytesPerSecond;
     private final LongSupplier clockMs;
     private long left;
     private long sinceMs;
+    private boolean shut; // since something did not fit
 
     LimitedOutput(final OutputStream out, final int bytesMax, final int bytesPerSecond,
         final LongSupplier clockMs)
@@ -34,7 +39,8 @@ final class LimitedOutput extends FilterOutputStream
         final long seconds = (clockMs.getAsLong() - sinceMs) / 1_000;
         left = Math.min(bytesMax, left + seconds * bytesPerSecond);
         sinceMs += seconds * 1_000;
-        if (length > left)
+        shut = (shut && left < bytesMax / REOPENS_AT) || length > left;
+        if (shut)
         {
             return false;
         }

@@ -1,11 +1,14 @@
 package outcry.cluster;
 
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
  * Sessions between their request and the verdict. One that is given up by its client or by the
  * module is never heard of again, so that the oldest go when time has passed or there are too many.
+ *
+ * It is always the oldest that goes: who answers at once, as members do, has had his verdict long
+ * before a flood of strangers comes round to him.
  */
 final class PendingSessions
 {
@@ -28,22 +31,27 @@ final class PendingSessions
         }
     }
 
-    private final Map<Long, Session> sessions = new HashMap<>();
+    /** The oldest first. */
+    private final Map<Long, Session> sessions = new LinkedHashMap<>()
+    {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(final Map.Entry<Long, Session> eldest)
+        {
+            return size() > SESSIONS_MAX;
+        }
+    };
     private long sweptMs = Long.MIN_VALUE;
 
     void add(final long id, final byte[] name, final long nowMs)
     {
-        if (sweptMs == Long.MIN_VALUE || nowMs - sweptMs > KEPT_MS / 4 ||
-            sessions.size() >= SESSIONS_MAX)
+        if (sweptMs == Long.MIN_VALUE || nowMs - sweptMs > KEPT_MS / 4)
         {
             sessions.values().removeIf((session) -> nowMs - session.sinceMs > KEPT_MS);
             sweptMs = nowMs;
         }
-        // Whoever finds no room is not known later, and thereby refused.
-        if (sessions.size() < SESSIONS_MAX)
-        {
-            sessions.put(id, new Session(name, nowMs));
-        }
+        sessions.put(id, new Session(name, nowMs));
     }
 
     /** Null: not known. */

@@ -219,6 +219,26 @@ final class AuthenticatorTest
         check("trader".equals(session.principal), "told later");
     }
 
+    /** Requests that are given up must keep nobody out who answers, a member least of all. */
+    private static void aFloodKeepsNobodyOut(final SecretFile file)
+    {
+        final Authenticator authenticator = new SecretsAuthenticator(file);
+        for (int i = 0; i < 2 * PendingSessions.SESSIONS_MAX; i++)
+        {
+            authenticator.onConnectRequest(1_000 + i, bytes("@member"), 1_000);
+        }
+        final Session session = new Session(1);
+        authenticator.onConnectRequest(1, bytes("trader"), 1_000);
+        authenticator.onConnectedSession(session, 1_000);
+        check(!session.rejected && session.challenge != null, "challenged like any other");
+        for (int i = 0; i < PendingSessions.SESSIONS_MAX / 2; i++)
+        {
+            authenticator.onConnectRequest(100_000 + i, bytes("@member"), 1_000);
+        }
+        respond(authenticator, session, rightAnswer(session));
+        check("trader".equals(session.principal), "let in");
+    }
+
     private static void pendingIsBounded()
     {
         final PendingSessions pending = new PendingSessions();
@@ -227,6 +247,8 @@ final class AuthenticatorTest
             pending.add(i, bytes("x"), 1_000);
         }
         check(pending.count() == PendingSessions.SESSIONS_MAX, "too many sessions");
+        check(pending.get(2 * PendingSessions.SESSIONS_MAX - 1) != null, "the newest is known");
+        check(pending.get(PendingSessions.SESSIONS_MAX - 1) == null, "the oldest is not");
         pending.add(-1, bytes("x"), 1_001 + PendingSessions.KEPT_MS);
         check(pending.count() == 1 && pending.get(-1) != null, "old ones go");
     }
@@ -286,6 +308,7 @@ final class AuthenticatorTest
         secrets(load(directory, line + "@member = " + "m".repeat(16)));
         keys(load(directory, line + "@member = " + "m".repeat(16)));
         backPressure(load(directory, line));
+        aFloodKeepsNobodyOut(load(directory, line));
     }
 
     private static void unreadable(final Path path, final String message)

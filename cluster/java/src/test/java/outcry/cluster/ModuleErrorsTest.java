@@ -284,20 +284,26 @@ final class ModuleErrorsTest
     {
         final ByteArrayOutputStream taken = new ByteArrayOutputStream();
         final long[] nowMs = {0};
-        final LimitedOutput limited = new LimitedOutput(taken, 100, 10, () -> nowMs[0]);
+        final LimitedOutput limited = new LimitedOutput(taken, 310, 10, () -> nowMs[0]);
         for (int i = 0; i < 100; i++)
         {
-            limited.write(new byte[30], 0, 30);
+            limited.write(new byte[100], 0, 100);
         }
-        check(taken.size() == 90, "three of them");
+        check(taken.size() == 300, "three of them");
+        limited.write(new byte[10], 0, 10);
+        limited.write(1);
+        check(taken.size() == 300, "and nothing that would fit, but for what came before it");
+        nowMs[0] = 1_000;
+        limited.write(new byte[10], 0, 10);
+        check(taken.size() == 310, "of 20, which are a sixteenth");
+        limited.write(new byte[11], 0, 11);
+        limited.write(new byte[10], 0, 10);
+        nowMs[0] = 1_999;
+        limited.write(1);
+        check(taken.size() == 310, "10 are too few again, and less than a second is none");
         nowMs[0] = 2_500;
-        limited.write(new byte[30], 0, 30);
-        check(taken.size() == 120, "10 left, and 20 more");
         limited.write(1);
-        check(taken.size() == 120, "half a second is none");
-        nowMs[0] = 3_000;
-        limited.write(1);
-        check(taken.size() == 121, "a whole one is");
+        check(taken.size() == 311, "a whole one is");
     }
 
     public static void main(final String[] args) throws Exception
