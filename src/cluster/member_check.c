@@ -318,7 +318,8 @@ static oc_err_t check_list(const member_config_t *config, member_traces_t *trace
 
 /* Of node-state.dat: a version, at first 0; then frames, the last of which says that it is made. */
 enum {
-    NODE_STATE_BYTES = 4096, /* that are looked at */
+    NODE_STATE_VERSION = 3 << 8, /* 0.3.0 */
+    NODE_STATE_BYTES = 4096,     /* that are looked at */
     NODE_STATE_HEADER = 8,
     NODE_STATE_FRAME = 16,
     NODE_STATE_TEMPLATE = 2, /* offsets within a frame */
@@ -342,8 +343,7 @@ static bool node_state_ends(const uint8_t *bytes, size_t got)
     return false;
 }
 
-/* Whether it is there and no kill came while it was made; of another major version nothing is
- * known. */
+/* Whether it is there and a kill came while it was made; of another version nothing is known. */
 static oc_err_t look_at_node_state(const char *path, bool *unmade)
 {
     uint8_t bytes[NODE_STATE_BYTES];
@@ -357,7 +357,7 @@ static oc_err_t look_at_node_state(const char *path, bool *unmade)
     (void)fclose(file);
     if (got >= sizeof version)
         memcpy(&version, bytes, sizeof version);
-    *unmade = version == 0 || (version >> 16 == 0 && !node_state_ends(bytes, got));
+    *unmade = version == 0 || (version == NODE_STATE_VERSION && !node_state_ends(bytes, got));
     return OC_ERR_OK;
 }
 
