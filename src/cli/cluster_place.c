@@ -1,12 +1,14 @@
 /*
  * How tools find a member. Called by the subcommands of `outcry cluster`.
  *
- * It changes nothing, and takes no lock: the member may run or not.
+ * It changes nothing, and keeps no lock: the member may run or not.
  */
 #define _GNU_SOURCE
 #include "cli/cluster_place.h"
 
 #include "base/error.h"
+#include "base/storage.h"
+#include "cluster/module_lock.h"
 #include "host/driver_dir.h"
 
 #include <errno.h>
@@ -14,6 +16,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+
+enum { WHY_BYTES = 400 }; /* of another error's text, for ours */
 
 /* Nothing of it is changed by looking, so it is not made either. */
 static oc_err_t check_dir(const char *dir)
@@ -65,18 +69,46 @@ bool cluster_place_neighbour(const cluster_place_t *self, uint32_t member,
                0;
 }
 
+/* Whether a process has the directory; true also when it cannot be seen. */
+static bool is_run(const cluster_place_t *self)
+{
+    char path[MEMBER_DIR_MAX + 32];
+    bool module;
+    const storage_t *storage = storage_device();
+    member_config_path(&self->config, "lock", path, sizeof path);
+    return storage->probe(storage, path) != OC_ERR_OK ||
+           module_lock_probe(self->config.node.dir, &module, NULL) != OC_ERR_OK || module;
+}
+
+/* Where nobody runs that is what is to be said; of the driver nothing where it is the member's. */
+static oc_err_t absent(const cluster_place_t *self, oc_err_t err, bool has_driver)
+{
+    char why[WHY_BYTES];
+    char reason[WHY_BYTES + 8] = "";
+    const char *dir = self->config.node.dir;
+    (void)snprintf(why, sizeof why, "%s", oc_err_context());
+    if (is_run(self))
+        return error_set(err, "%s", why);
+    if (has_driver || self->config.driver == MEMBER_DRIVER_EXTERNAL)
+        (void)snprintf(reason, sizeof reason, " (%s)", why);
+    return error_set(err,
+                     "member %" PRIu64 " in %s does not run%s: start it (outcry member --dir %s, "
+                     "or the program of a service of your own), then ask again",
+                     self->config.id, dir, reason, dir);
+}
+
 oc_err_t cluster_place_counters(const cluster_place_t *self, counter_table_t **table,
                                 module_counters_t *counters)
 {
     oc_err_t err = counter_table_open(table, self->config.node.aeron_dir);
     if (err != OC_ERR_OK)
-        return err;
+        return absent(self, err, false);
     err = module_counters_find(counters, *table, (int64_t)self->config.cluster_id);
     if (err == OC_ERR_OK)
         return err;
     counter_table_close(*table);
     *table = NULL;
-    return err;
+    return absent(self, err, true);
 }
 
 bool cluster_place_leads(const cluster_place_t *self)

@@ -25,8 +25,8 @@ OC_MUST_CHECK oc_err_t cluster_place_open(cluster_place_t *self, const char *dir
 bool cluster_place_neighbour(const cluster_place_t *self, uint32_t member,
                              cluster_place_t *neighbour);
 
-/* The counters of the module, read-only. OC_ERR_NOT_CONNECTED: driver or module is not there. The
- * caller: counter_table_close(). */
+/* The counters of the module, read-only. OC_ERR_NOT_CONNECTED: driver or module is not there; the
+ * context says so of the member where that is why. The caller: counter_table_close(). */
 OC_MUST_CHECK oc_err_t cluster_place_counters(const cluster_place_t *self, counter_table_t **table,
                                               module_counters_t *counters);
 

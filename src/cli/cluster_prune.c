@@ -35,9 +35,14 @@ static const char prune_help[] =
     "  --snapshots          remove the recordings of snapshots that were invalidated, too; the\n"
     "                       member must be stopped\n"
     "\n"
-    "Refused when there is no official snapshot, or only manifests and no image. What is removed\n"
-    "is gone: a member that lags behind the start of all others' logs needs `outcry cluster "
-    "seed`.\n";
+    "The last file of the log always stays, so a young log has nothing to remove: `nothing: ...`\n"
+    "says why no file goes. Refused when files could go and there is no official snapshot (outcry\n"
+    "cluster snapshot), or only manifests and no image (outcry snapshot take). What is removed is\n"
+    "gone: a member that lags behind the start of all others' logs needs `outcry cluster seed`.\n"
+    "\n"
+    "Exit status: 0 also when nothing goes, 1 when it was refused or failed, 2 for a wrong "
+    "command\n"
+    "line.\n";
 
 typedef struct prune_arguments {
     const char *dir;
@@ -55,6 +60,21 @@ static void print_need(const char *name, int64_t need)
         printf("%s: %" PRId64 "\n", name, need);
 }
 
+/* Why no file goes. */
+static void print_nothing(const prune_plan_t *plan)
+{
+    const int64_t need = prune_need(plan);
+    const int64_t end = prune_file_end(plan);
+    if (plan->log_end < end || need == PRUNE_NO_NEED)
+        printf("nothing: the log ends at position %" PRId64 ", in its only file, which ends at "
+               "position %" PRId64 "\n",
+               plan->log_end, end);
+    else
+        printf("nothing: the log is needed from position %" PRId64 " on, and its first file ends "
+               "at position %" PRId64 "\n",
+               need, end);
+}
+
 static void print_plan(const prune_plan_t *plan, const char *verb)
 {
     printf("log_recording: %" PRId64 "\n", plan->recording.id);
@@ -62,10 +82,13 @@ static void print_plan(const prune_plan_t *plan, const char *verb)
     print_need("oldest_image", plan->image_need);
     print_need("oldest_snapshot", plan->snapshot_need);
     print_need("keep_from", plan->backup_need);
+    printf("log_end: %" PRId64 "\n", plan->log_end);
     printf("new_start_position: %" PRId64 "\n", plan->below);
     for (size_t i = 0; i < plan->segment_count; i++)
         printf("%s: %" PRId64 "-%" PRId64 ".rec %" PRIu64 " bytes\n", verb,
                plan->segments[i].recording, plan->segments[i].base, plan->segments[i].bytes);
+    if (plan->segment_count == 0)
+        print_nothing(plan);
 }
 
 static void print_stale(const prune_plan_t *plan, const char *verb)

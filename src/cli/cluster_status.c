@@ -195,10 +195,13 @@ static void look_at_service(status_t *self, const cluster_place_t *place)
     char answer[CONTROL_LINE_MAX];
     char path[MEMBER_DIR_MAX + 32];
     const char *dir = place->config.node.dir;
-    if (control_request(dir, "state", answer, sizeof answer, ASK_NS) == OC_ERR_OK) {
+    const oc_err_t err = control_request(dir, "state", answer, sizeof answer, ASK_NS);
+    if (err == OC_ERR_OK) {
         say(self, "service", "alive");
         take_words(self, "service_", answer);
     } else {
+        if (err == OC_ERR_NOT_CONNECTED)
+            (void)error_set(err, "no member runs in %s", dir);
         say_missing(self, "service");
     }
     if (!self->incomplete &&

@@ -14,6 +14,7 @@
 #include "cli/subcommand.h"
 
 #include "base/error.h"
+#include "cluster/member_config.h"
 #include "host/control.h"
 #include "host/node.h"
 #include "host/node_offline.h"
@@ -222,13 +223,29 @@ static oc_err_t make_exchange(const snapshot_arguments_t *arguments, node_config
     return err == OC_ERR_OK ? exchange_create(exchange, &exchange_config) : err;
 }
 
+/* A member's log is its archive's: what is taken here is of a node's. */
+static oc_err_t refuse_member(const char *dir)
+{
+    char path[PATH_MAX];
+    if (snprintf(path, sizeof path, "%s/outcry.conf", dir) >= (int)sizeof path ||
+        !member_config_is_cluster(path))
+        return OC_ERR_OK;
+    return error_set(OC_ERR_REFUSED,
+                     "%s is the directory of a member of a cluster that does not run, and only "
+                     "while it runs an image is taken: start it (outcry member --dir %s, or the "
+                     "program of a service of your own), then ask again",
+                     dir, dir);
+}
+
 /* `unreachable`: why the node, if one runs, could not be asked. */
 static int take_offline(const snapshot_arguments_t *arguments, const char *unreachable)
 {
     node_config_t config;
     exchange_t *exchange;
     snapshot_status_t status;
-    oc_err_t err = make_exchange(arguments, &config, &exchange);
+    oc_err_t err = refuse_member(arguments->dir);
+    if (err == OC_ERR_OK)
+        err = make_exchange(arguments, &config, &exchange);
     if (err != OC_ERR_OK)
         return subcommand_failed();
     err = node_take(&config, exchange_service(exchange), arguments->full, &status);

@@ -16,6 +16,8 @@
 
 #define KEEP_ALL 64 /* the most that image_store_open() takes */
 
+enum { WHY_BYTES = 400 }; /* of another error's text, for ours */
+
 oc_err_t member_survey_init(member_survey_t *self, const char *dir)
 {
     *self = (member_survey_t){0};
@@ -25,6 +27,11 @@ oc_err_t member_survey_init(member_survey_t *self, const char *dir)
     (void)snprintf(self->archive, sizeof self->archive, "%s/archive", self->dir);
     (void)snprintf(self->cluster, sizeof self->cluster, "%s/cluster", self->dir);
     oc_err_t err = recording_log_read(&self->log, self->cluster);
+    if (err == OC_ERR_OPEN) {
+        char why[WHY_BYTES];
+        (void)snprintf(why, sizeof why, "%s", oc_err_context());
+        return error_set(err, "%s: no member has begun a log there: %s", dir, why);
+    }
     if (err == OC_ERR_OK)
         err = archive_catalog_load(&self->catalog, self->archive);
     if (err != OC_ERR_OK)

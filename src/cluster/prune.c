@@ -32,6 +32,20 @@ enum {
 
 /* ---- What is needed ---- */
 
+int64_t prune_need(const prune_plan_t *self)
+{
+    int64_t need = self->snapshot_need;
+    if (self->image_need < need)
+        need = self->image_need;
+    return self->backup_need < need ? self->backup_need : need;
+}
+
+int64_t prune_file_end(const prune_plan_t *self)
+{
+    const recording_descriptor_t *log = &self->recording;
+    return recording_segment_base(log, self->below) + log->segment_bytes;
+}
+
 /* The newest snapshots, each read whole; *newest is the first of them. */
 static oc_err_t survey_snapshots(prune_plan_t *self, const member_survey_t *survey, uint32_t keep,
                                  member_snapshot_found_t *newest)
@@ -51,35 +65,38 @@ static oc_err_t survey_snapshots(prune_plan_t *self, const member_survey_t *surv
         if (err == OC_ERR_OK && snapshot.module.log_position < self->snapshot_need)
             self->snapshot_need = snapshot.module.log_position;
     }
-    return self->snapshot_need != PRUNE_NO_NEED
-               ? OC_ERR_OK
-               : error_set(OC_ERR_REFUSED,
-                           "%s: there is no official snapshot, and without one the module replays "
-                           "the log from its beginning; take one (outcry cluster snapshot)",
-                           survey->dir);
+    if (self->snapshot_need != PRUNE_NO_NEED)
+        return OC_ERR_OK;
+    char image[WHY_BYTES] = "";
+    if (self->image_need == PRUNE_NO_NEED)
+        (void)snprintf(image, sizeof image, ", then an image (outcry snapshot take %.400s)",
+                       survey->dir);
+    return error_set(OC_ERR_REFUSED,
+                     "%s: nothing may go: there is no official snapshot, and without one the "
+                     "module replays the log from its beginning; while the member runs, take one "
+                     "(outcry cluster snapshot --dir %s)%s",
+                     survey->dir, survey->dir, image);
 }
 
 /* Whether the service can start from what is left. */
-static oc_err_t survey_images(prune_plan_t *self, const member_survey_t *survey,
-                              const member_snapshot_found_t *newest)
+static oc_err_t survey_images(const member_survey_t *survey, const member_snapshot_found_t *newest)
 {
     const image_info_t *image;
     char why[WHY_BYTES] = "";
     const oc_err_t err = member_survey_image(survey, &image);
     if (err != OC_ERR_OK)
         (void)snprintf(why, sizeof why, "%s", oc_err_context());
-    self->image_need = member_survey_oldest_image(survey);
     if (err != OC_ERR_OK && !newest->is_stream)
         return error_set(OC_ERR_REFUSED,
                          "%s: no image is whole, and the newest snapshot is a manifest, which "
                          "needs one: %s",
                          survey->dir, why);
     if (!image && !newest->is_stream)
-        return error_set(
-            OC_ERR_REFUSED,
-            "%s: there is no image, and the newest snapshot is a manifest, which needs "
-            "one; take one (outcry snapshot take DIR)",
-            survey->dir);
+        return error_set(OC_ERR_REFUSED,
+                         "%s: nothing may go: there is no image, and the newest snapshot is a "
+                         "manifest, which needs one; while the member runs, take one (outcry "
+                         "snapshot take %s)",
+                         survey->dir, survey->dir);
     if (image && image->place.log_id != newest->log_id)
         return error_set(OC_ERR_REFUSED,
                          "%s: image %" PRIu64 " is of another log than the newest "
@@ -91,15 +108,8 @@ static oc_err_t survey_images(prune_plan_t *self, const member_survey_t *survey,
 static oc_err_t choose_below(prune_plan_t *self, const member_survey_t *survey)
 {
     const recording_descriptor_t *log = &self->recording;
-    int64_t need = self->snapshot_need;
-    int64_t end = 0;
-    if (self->image_need < need)
-        need = self->image_need;
-    if (self->backup_need < need)
-        need = self->backup_need;
-    const oc_err_t err = recording_end(survey->archive, log->id, log->start_position, &end);
-    if (err != OC_ERR_OK)
-        return err;
+    const int64_t need = prune_need(self);
+    const int64_t end = self->log_end;
     if (need > end)
         return error_set(OC_ERR_DAMAGED,
                          "%s: the log ends at position %" PRId64 ", before what needs it (%" PRId64
@@ -193,21 +203,41 @@ static oc_err_t list_stale(prune_plan_t *self, const member_survey_t *survey)
     return OC_ERR_OK;
 }
 
+/* What is needed, and so where the log is to begin. Nothing has to be there to start from where
+ * nothing can go. */
+static oc_err_t survey_needs(prune_plan_t *self, const member_survey_t *survey, uint32_t keep)
+{
+    char why[WHY_BYTES];
+    member_snapshot_found_t newest = {0};
+    const recording_descriptor_t *log = &self->recording;
+    self->image_need = member_survey_oldest_image(survey);
+    oc_err_t err = survey_snapshots(self, survey, keep, &newest);
+    if (err == OC_ERR_OK)
+        err = survey_images(survey, &newest);
+    if (err != OC_ERR_OK && err != OC_ERR_REFUSED)
+        return err;
+    (void)snprintf(why, sizeof why, "%s", oc_err_context());
+    /* Behind the needs: what runs may have made them just now. */
+    const oc_err_t end =
+        recording_end(survey->archive, log->id, log->start_position, &self->log_end);
+    if (end != OC_ERR_OK)
+        return end;
+    self->below = log->start_position;
+    if (err == OC_ERR_OK)
+        return choose_below(self, survey);
+    return self->log_end < prune_file_end(self) ? OC_ERR_OK : error_set(err, "%s", why);
+}
+
 oc_err_t prune_plan_make(prune_plan_t *self, const prune_options_t *options)
 {
     OC_ASSERT(options->keep_snapshots > 0);
     *self = (prune_plan_t){.backup_need = options->keep_from};
     member_survey_t survey;
-    member_snapshot_found_t newest = {0};
     oc_err_t err = member_survey_init(&survey, options->dir);
     if (err == OC_ERR_OK) {
         self->recording = survey.recording;
-        err = survey_snapshots(self, &survey, options->keep_snapshots, &newest);
+        err = survey_needs(self, &survey, options->keep_snapshots);
     }
-    if (err == OC_ERR_OK)
-        err = survey_images(self, &survey, &newest);
-    if (err == OC_ERR_OK)
-        err = choose_below(self, &survey);
     if (err == OC_ERR_OK)
         err = list_segments(self, &survey);
     if (err == OC_ERR_OK)

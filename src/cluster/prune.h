@@ -4,7 +4,8 @@
  * Kept is always what each of these needs: every image that is there; the newest official snapshots
  * of the module; what the operator asks for (a backup that reads the log). Nothing goes when the
  * module has no snapshot, since it then replays the log from its beginning, and nothing when the
- * service could not start from what is left: a manifest needs an image that is whole.
+ * service could not start from what is left: a manifest needs an image that is whole. The log's
+ * last file stays whatever is there: a young log has no other one.
  *
  * Threads: one at a time.
  */
@@ -38,6 +39,7 @@ typedef struct prune_plan {
     int64_t image_need;               /* the oldest image's position; PRUNE_NO_NEED: no image */
     int64_t snapshot_need;            /* the oldest kept snapshot's */
     int64_t backup_need;
+    int64_t log_end;
     int64_t below; /* where the log is to begin: a segment's; its start if nothing goes */
     prune_item_t *segments;
     size_t segment_count;
@@ -46,12 +48,18 @@ typedef struct prune_plan {
 } prune_plan_t;
 
 /*
- * Looks, changes nothing. OC_ERR_REFUSED: nothing may go, and why; OC_ERR_OPEN, OC_ERR_READ,
- * OC_ERR_FORMAT, OC_ERR_DAMAGED: what is there cannot be understood or used; OC_ERR_NO_MEMORY. The
- * caller: prune_plan_fini(), also after an error.
+ * Looks, changes nothing. OC_ERR_REFUSED: files could go, none may, and why; OC_ERR_OPEN,
+ * OC_ERR_READ, OC_ERR_FORMAT, OC_ERR_DAMAGED: what is there cannot be understood or used;
+ * OC_ERR_NO_MEMORY. The caller: prune_plan_fini(), also after an error.
  */
 OC_MUST_CHECK oc_err_t prune_plan_make(prune_plan_t *self, const prune_options_t *options);
 void prune_plan_fini(prune_plan_t *self);
+
+/* From where on the log is needed, by what needs most of it; PRUNE_NO_NEED: nothing does. */
+int64_t prune_need(const prune_plan_t *plan);
+
+/* Where the first file that stays ends. */
+int64_t prune_file_end(const prune_plan_t *plan);
 
 /* All bytes of the items. */
 uint64_t prune_bytes(const prune_item_t *items, size_t count);

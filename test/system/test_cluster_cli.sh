@@ -86,7 +86,8 @@ END
 grep -q '^member0 = 127.0.0.1:20001,.*20005$' "$work/out" || fail "the continued line is not whole"
 
 # ---- Drivers
-says 1 "no Aeron driver in $work/aeron" cluster snapshot --dir "$work/m0"
+says 1 "m0 does not run (no Aeron driver in $work/aeron" cluster snapshot --dir "$work/m0"
+says 1 "member of a cluster that does not run, and only while it runs" snapshot take "$work/m0"
 "$program" cluster status --dir "$work/m0" >"$work/out" 2>&1 && fail "status without a driver"
 grep -q '^driver: none: no Aeron driver' "$work/out" || fail "status does not say: no driver"
 start_driver

@@ -95,7 +95,7 @@ static void refused(void **state)
     module_stage_t stage;
     module_stage_begin(&stage, 3, 1);
     assert_int_equal(run("snapshot", stage.dir, "1"), EXIT_STATUS_FAILED);
-    said_in_error("no Aeron driver in ");
+    said_in_error("m1 does not run: start it (outcry member --dir ");
     module_stage_driver(&stage);
     module_stage_counters(&stage, 0);
     module_stage_play(&stage);

@@ -1,5 +1,6 @@
 /*
- * How tools find a member: its directory, configuration, neighbours, and who leads. Run by ctest.
+ * How tools find a member: its directory, configuration, neighbours, who leads, and that
+ * nobody runs there. Run by ctest.
  */
 #define _GNU_SOURCE
 #include <setjmp.h>
@@ -9,7 +10,9 @@
 
 #include <cmocka.h>
 
+#include "base/storage.h"
 #include "cli/cluster_place.h"
+#include "cluster/module_lock.h"
 #include "lib/module_stage.h"
 #include "lib/temp_dir.h"
 
@@ -88,11 +91,62 @@ static void neighbours(void **state)
     module_stage_end(&stage);
 }
 
+static void absent(const char *dir, const char *word, bool is_absent)
+{
+    cluster_place_t place;
+    counter_table_t *table;
+    module_counters_t counters;
+    assert_int_equal(cluster_place_open(&place, dir), OC_ERR_OK);
+    assert_int_equal(cluster_place_counters(&place, &table, &counters), OC_ERR_NOT_CONNECTED);
+    assert_null(table);
+    if (!strstr(oc_err_context(), word))
+        fail_msg("'%s' is not in: %s", word, oc_err_context());
+    assert_int_equal(strstr(oc_err_context(), "does not run") != NULL, is_absent);
+}
+
+static storage_file_t *lock_of(const char *dir)
+{
+    char path[340];
+    storage_file_t *lock;
+    const storage_t *storage = storage_device();
+    (void)snprintf(path, sizeof path, "%s/lock", dir);
+    assert_int_equal(storage->lock(storage, path, &lock), OC_ERR_OK);
+    return lock;
+}
+
+/* Of a member that is starting or hangs the driver tells more; of one that is not there, the member
+ * is what has to be started. */
+static void who_does_not_run(void **state)
+{
+    (void)state;
+    module_stage_t stage;
+    int module;
+    module_stage_begin(&stage, 3, 1);
+    absent(stage.dir, "member 1 in ", true);
+    absent(stage.dir, "/m1 does not run: start it (outcry member --dir ", true);
+    storage_file_t *lock = lock_of(stage.dir);
+    absent(stage.dir, "no Aeron driver in ", false);
+    storage_device()->close(lock);
+    assert_int_equal(module_lock_take(stage.dir, &module), OC_ERR_OK);
+    absent(stage.dir, "no Aeron driver in ", false);
+    module_lock_give(module);
+    module_stage_driver(&stage);
+    absent(stage.dir, "does not run (no consensus module runs", true);
+    module_stage_end(&stage);
+
+    module_stage_begin(&stage, 1, 0);
+    write_config(stage.dir, "[node]\naeron_dir = /no/such\n[cluster]\ndriver = external\n"
+                            "member0 = a:1,a:2,a:3,a:4,a:5\n");
+    absent(stage.dir, "does not run (no Aeron driver in /no/such: ", true);
+    module_stage_end(&stage);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wrong_places),
         cmocka_unit_test(neighbours),
+        cmocka_unit_test(who_does_not_run),
     };
     return cmocka_run_group_tests_name("cluster_place", tests, NULL, NULL);
 }

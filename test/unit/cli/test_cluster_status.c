@@ -89,7 +89,7 @@ static void parts_missing(void **state)
     printed("member: 1\nmembers: 3\ncluster_id: 0\n");
     printed("driver: none: no Aeron driver in ");
     printed("module: none: its driver is not there\n");
-    printed("service: none: ");
+    printed("service: none: no member runs in ");
     module_stage_driver(&stage);
     assert_int_equal(run(stage.dir, NULL), EXIT_STATUS_FAILED);
     printed("driver: alive\nmodule: none: no consensus module runs");

@@ -12,6 +12,7 @@
 
 #include "cli/subcommand.h"
 #include "lib/capture.h"
+#include "lib/module_stage.h"
 #include "lib/temp_dir.h"
 
 static capture_t captured;
@@ -50,6 +51,18 @@ static void test_usage(void **state)
     assert_err("--with");
 }
 
+/* A member's directory has no journal, and is no empty one of a node. */
+static void test_take_of_a_stopped_member(void **state)
+{
+    (void)state;
+    module_stage_t stage;
+    module_stage_begin(&stage, 1, 0);
+    assert_int_equal(SNAPSHOT("take", stage.dir), EXIT_STATUS_FAILED);
+    assert_err("is the directory of a member of a cluster that does not run");
+    assert_err("start it (outcry member --dir ");
+    module_stage_end(&stage);
+}
+
 static void test_no_image(void **state)
 {
     (void)state;
@@ -76,6 +89,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_help),
         cmocka_unit_test(test_usage),
+        cmocka_unit_test(test_take_of_a_stopped_member),
         cmocka_unit_test(test_no_image),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

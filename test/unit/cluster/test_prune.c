@@ -164,8 +164,11 @@ static void without_a_start_nothing_goes(void **state)
     prune_options_t options = options_of(&member);
     const int64_t end = member_folder_grow(&member, 3 * SEGMENT);
     refuse(&options, OC_ERR_REFUSED, "there is no official snapshot");
+    refuse(&options, OC_ERR_REFUSED, "take one (outcry cluster snapshot --dir ");
+    refuse(&options, OC_ERR_REFUSED, "then an image (outcry snapshot take ");
     (void)member_folder_image(&member, end, 0, MEMBER_FOLDER_LOG_ID);
     refuse(&options, OC_ERR_REFUSED, "there is no official snapshot");
+    assert_null(strstr(oc_err_context(), "then an image"));
     member_folder_fini(&member);
 
     make(&member, 3 * SEGMENT, 3 * SEGMENT);
@@ -176,6 +179,38 @@ static void without_a_start_nothing_goes(void **state)
     (void)snprintf(aside, sizeof aside, "%s/aside", member.dir);
     assert_int_equal(rename(path, aside), 0);
     refuse(&options, OC_ERR_REFUSED, "there is no image");
+    member_folder_fini(&member);
+}
+
+/* Only its last file is there, which stays: nothing is to be taken before. */
+static void a_young_log_needs_no_start(void **state)
+{
+    (void)state;
+    member_folder_t member;
+    prune_plan_t made;
+    member_folder_init(&member);
+    const prune_options_t options = options_of(&member);
+    plan(&options, &made);
+    assert_int_equal(prune_need(&made), PRUNE_NO_NEED);
+    assert_int_equal(made.log_end, member.log.position);
+    assert_int_equal(prune_file_end(&made), SEGMENT);
+    assert_int_equal(made.below, 0);
+    assert_int_equal(made.segment_count, 0);
+    assert_int_equal(prune_files(&made, member.dir, true), OC_ERR_OK);
+    assert_true(member_folder_has(&member, 0, 0));
+    prune_plan_fini(&made);
+    const int64_t position = member_folder_grow(&member, SEGMENT / 2);
+    (void)member_folder_snapshot(&member, position, false); /* which needs an image */
+    plan(&options, &made);
+    assert_int_equal(prune_need(&made), position);
+    assert_int_equal(made.segment_count, 0);
+    prune_plan_fini(&made);
+    (void)member_folder_grow(&member, SEGMENT + 100);
+    refuse(&options, OC_ERR_REFUSED, "there is no image");
+    (void)member_folder_image(&member, position, 0, MEMBER_FOLDER_LOG_ID);
+    plan(&options, &made);
+    assert_int_equal(made.segment_count, 0);
+    prune_plan_fini(&made);
     member_folder_fini(&member);
 }
 
@@ -256,7 +291,7 @@ static void what_does_not_fit_is_refused(void **state)
     member_folder_fini(&member);
 
     options.dir = "nowhere";
-    refuse(&options, OC_ERR_OPEN, "nowhere");
+    refuse(&options, OC_ERR_OPEN, "nowhere: no member has begun a log there: ");
 }
 
 /* Killed between the catalog and the files. */
@@ -355,6 +390,7 @@ int main(void)
         cmocka_unit_test(bytes_are_the_devices),
         cmocka_unit_test(older_images_and_snapshots_are_kept),
         cmocka_unit_test(without_a_start_nothing_goes),
+        cmocka_unit_test(a_young_log_needs_no_start),
         cmocka_unit_test(a_stream_needs_no_image),
         cmocka_unit_test(what_is_damaged_is_no_start),
         cmocka_unit_test(what_does_not_fit_is_refused),
