@@ -69,6 +69,26 @@ bool members_query_take(members_query_t *answer, const void *bytes, size_t lengt
     return true;
 }
 
+members_query_role_t members_query_role(const members_query_t *answer,
+                                        const members_query_member_t *member, int64_t silence_ns)
+{
+    if (answer->leader < 0)
+        return MEMBERS_QUERY_UNKNOWN;
+    if (member->id == answer->leader)
+        return MEMBERS_QUERY_LEADER;
+    if (answer->own != answer->leader)
+        return member->id == answer->own ? MEMBERS_QUERY_FOLLOWER : MEMBERS_QUERY_UNKNOWN;
+    if (member->term < 0 || member->last_append_ns < 0 || member->last_append_ns > silence_ns)
+        return MEMBERS_QUERY_UNREACHABLE;
+    return MEMBERS_QUERY_FOLLOWER;
+}
+
+const char *members_query_role_name(members_query_role_t role)
+{
+    static const char *const names[] = {"leader", "follower", "unreachable", "unknown"};
+    return names[role];
+}
+
 static void on_fragment(void *context, const uint8_t *bytes, size_t length, aeron_header_t *header)
 {
     asking_t *self = context;

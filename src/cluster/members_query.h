@@ -16,7 +16,7 @@
 
 typedef struct members_query_member {
     int32_t id;
-    int64_t term;                  /* leadership term id */
+    int64_t term;                  /* leadership term id that it last told of; -1: none */
     int64_t log_position;          /* that it last told of; the leader knows it of all */
     int64_t last_append_ns;        /* how long ago by the module's clock; -1: never */
     char endpoints[NODE_TEXT_MAX]; /* ingress,consensus,log,catchup,archive; cut if longer */
@@ -35,6 +35,22 @@ typedef struct members_query {
  */
 OC_MUST_CHECK oc_err_t members_query_ask(const char *aeron_dir, members_query_t *answer,
                                          int64_t timeout_ns);
+
+/* What is known of a member: only the leader hears of the others. */
+typedef enum members_query_role {
+    MEMBERS_QUERY_LEADER,
+    MEMBERS_QUERY_FOLLOWER,
+    MEMBERS_QUERY_UNREACHABLE, /* the leader has heard nothing of it for too long, or in its term */
+    MEMBERS_QUERY_UNKNOWN,     /* a follower was asked, or nobody leads */
+} members_query_role_t;
+
+/* `silence_ns`: too long; followers tell the leader where they are several times in a heartbeat
+ * timeout. */
+members_query_role_t members_query_role(const members_query_t *answer,
+                                        const members_query_member_t *member, int64_t silence_ns);
+
+/* As commands print it: "leader" and so on. */
+const char *members_query_role_name(members_query_role_t role);
 
 /* Takes the answer out of a message of the module; false: it is none, or that of another query. */
 bool members_query_take(members_query_t *answer, const void *bytes, size_t length,

@@ -69,9 +69,12 @@ until_so 20 is "$leader" snapshots 2 || wrong "ClusterTool's snapshot is not cou
 segments() {
     ls "$base/m$other/archive" | grep -c '^0-[0-9]*\.rec$'
 }
-ask prune --dir "$base/m$other" --dry-run --keep-snapshots 1 && wrong "pruned without an image"
+ask prune --dir "$base/m$other" || wrong "prune of a young log: $(cat "$work/error.out")"
+has ask '^nothing: .* in its only file' || wrong "it is not said why nothing goes"
 timeout 60 "$program" load --ingress "$ingress" --rate 1000 --seconds 3 >"$work/load.out" ||
     wrong "the load: $(cat "$work/load.out")"
+ask prune --dir "$base/m$other" --dry-run --keep-snapshots 1 && wrong "pruned without an image"
+has error 'take one (outcry snapshot take ' || wrong "it is not said what to take"
 "$program" snapshot take "$base/m$other" >"$work/ask.out" || wrong "no image"
 ask snapshot --dir "$base/m$leader" || wrong "snapshot: $(cat "$work/error.out")"
 before=$(segments)
@@ -89,6 +92,10 @@ leads() {
     done
     return 1
 }
+# unreachable N
+unreachable() {
+    ask members --dir "$base/m0" && has ask "^member: $1 role=unreachable "
+}
 ask suspend --dir "$base/m$leader" || wrong "suspend: $(cat "$work/error.out")"
 other=$leader
 kill -9 "$(value "$other" module_pid)"
@@ -96,6 +103,7 @@ until_so 30 has up "^member $other: ended: status 1" || wrong "a member without 
 ask status --dir "$base/m$other" && wrong "status of a dead member"
 has ask '^service: none: ' || wrong "status does not say that the service is dead"
 until_so 60 leads || fail "nobody leads"
+until_so 30 unreachable "$other" || wrong "members does not say who is dead: $(cat "$work/ask.out")"
 is "$leader" module suspended || wrong "the next leader goes on by itself"
 for n in 0 1 2; do
     [ $n -eq "$other" ] || follower=$n

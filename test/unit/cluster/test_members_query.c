@@ -63,10 +63,49 @@ static void over_the_control_channel(void **state)
     module_stage_end(&stage);
 }
 
+static void role_is(const members_query_t *answer, size_t member, const char *name)
+{
+    const members_query_role_t role =
+        members_query_role(answer, &answer->members[member], SECOND_NS);
+    assert_string_equal(members_query_role_name(role), name);
+}
+
+/* Of a dead member the module of a new leader says that it follows, at term -1; of one that has
+ * died since it says what that said last. */
+static void who_is_heard(void **state)
+{
+    (void)state;
+    members_query_t answer = {
+        .leader = 1,
+        .own = 1,
+        .count = 4,
+        .members = {{.id = 0, .term = 7, .last_append_ns = SECOND_NS},
+                    {.id = 1, .term = 7, .last_append_ns = 0},
+                    {.id = 2, .term = 7, .last_append_ns = SECOND_NS + 1},
+                    {.id = 3, .term = -1, .last_append_ns = 1000}},
+    };
+    role_is(&answer, 0, "follower");
+    role_is(&answer, 1, "leader");
+    role_is(&answer, 2, "unreachable");
+    role_is(&answer, 3, "unreachable");
+    answer.members[0].last_append_ns = -1;
+    role_is(&answer, 0, "unreachable");
+    answer.own = 2; /* which hears only the leader */
+    role_is(&answer, 0, "unknown");
+    role_is(&answer, 1, "leader");
+    role_is(&answer, 2, "follower");
+    answer.leader = -1;
+    role_is(&answer, 1, "unknown");
+    role_is(&answer, 2, "unknown");
+    answer.own = -1;
+    role_is(&answer, 2, "unknown");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(taken_apart),
+        cmocka_unit_test(who_is_heard),
         cmocka_unit_test(over_the_control_channel),
     };
     return cmocka_run_group_tests_name("members_query", tests, NULL, NULL);
