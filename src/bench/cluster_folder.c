@@ -32,6 +32,8 @@ enum {
     PORT_COUNT = 20000,
     PORT_TRIES = 2000,
     TEXT_MAX = 1 << 16, /* of a configuration file */
+    ID_LINES_MAX = 64,
+    TEXTS_MAX = 2 * TEXT_MAX + ID_LINES_MAX, /* the user's two, and that */
 };
 
 #define CONFIG_NAME "outcry.conf"
@@ -157,6 +159,21 @@ static oc_err_t check_text(const char *text)
     return OC_ERR_OK;
 }
 
+/* So that no other cluster has it; what the user chose stays. */
+static oc_err_t add_id(char text[TEXTS_MAX])
+{
+    uint32_t number;
+    const size_t used = strlen(text);
+    if (mentions(text, "cluster", "cluster_id"))
+        return OC_ERR_OK;
+    if (getrandom(&number, sizeof number, 0) != (ssize_t)sizeof number)
+        return error_set(OC_ERR_READ, "no random numbers: %s", strerror(errno));
+    OC_ASSERT(used + ID_LINES_MAX <= TEXTS_MAX);
+    (void)snprintf(text + used, ID_LINES_MAX, "\n[cluster]\ncluster_id = %" PRIu32 "\n",
+                   1 + number % INT32_MAX);
+    return OC_ERR_OK;
+}
+
 /* ---- Writing ---- */
 
 static oc_err_t make_dir(const char *path, bool *made)
@@ -238,7 +255,7 @@ static oc_err_t write_all(const cluster_folder_t *self, const char *text)
 
 static oc_err_t make(cluster_folder_t *self, const cluster_folder_config_t *config)
 {
-    char *text = malloc(2 * TEXT_MAX);
+    char *text = malloc(TEXTS_MAX);
     oc_err_t err = OC_ERR_OK;
     if (!text)
         return error_set(OC_ERR_NO_MEMORY, "no memory for a configuration");
@@ -253,6 +270,8 @@ static oc_err_t make(cluster_folder_t *self, const cluster_folder_config_t *conf
     }
     if (err == OC_ERR_OK)
         err = check_text(text);
+    if (err == OC_ERR_OK && config->own_id)
+        err = add_id(text);
     if (err == OC_ERR_OK)
         err = write_all(self, text);
     free(text);

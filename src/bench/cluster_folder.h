@@ -32,6 +32,7 @@ typedef struct cluster_folder_config {
     const char *file;     /* its lines come before those chosen here; NULL: none */
     const char *lines;    /* likewise, behind those of the file; NULL: none */
     bool external_driver; /* each member's driver is a process of its own */
+    bool own_id;          /* a new one gets a cluster_id drawn at random; else that is 0 */
 } cluster_folder_config_t;
 
 /*

@@ -26,13 +26,15 @@ static const char up_help[] =
     "usage: outcry cluster up --local --dir BASE [OPTION]...\n"
     "\n"
     "Runs all members of a cluster on this machine, in BASE/m0, BASE/m1 and so on, with UDP ports\n"
-    "that are free. Prints what the members say, `ingress: 0=HOST:PORT,...` for clients, and\n"
-    "`ready: ...` when one leads. SIGTERM, SIGINT or SIGHUP ends all in order, one more at once.\n"
+    "that are free and a cluster_id drawn at random, which stay. Prints what the members say,\n"
+    "`ingress: 0=HOST:PORT,...` for clients, and `ready: ...` when one leads. SIGTERM, SIGINT or\n"
+    "SIGHUP ends all in order, one more at once.\n"
     "\n"
     "  --local              all members on this machine: the only way there is\n"
     "  --dir BASE           made if absent; a cluster that is there goes on with its own ports\n"
     "  --members N          1 to 9 (3, or as many as there are)\n"
-    "  --config FILE        more lines for the configuration of every member of a new cluster\n"
+    "  --config FILE        more lines for the configuration of every member of a new cluster; a\n"
+    "                       cluster_id there counts\n"
     "  --program PROGRAM    run PROGRAM BASE/mN as each member, a service of your own, instead of\n"
     "                       the exchange\n"
     "  --keep               leave BASE there also if it was made by this run\n"
@@ -152,7 +154,10 @@ static int run_and_tidy(const up_t *up)
 {
     local_cluster_t *cluster;
     const local_cluster_config_t config = {
-        .folder = {.base = up->dir, .members = (uint32_t)up->members, .file = up->config},
+        .folder = {.base = up->dir,
+                   .members = (uint32_t)up->members,
+                   .file = up->config,
+                   .own_id = true},
         .program = up->program,
         .plain = up->program != NULL,
         .line = print_line,

@@ -55,6 +55,49 @@ static void read_member(const fixture_t *f, uint32_t member, member_config_t *co
     assert_int_equal(member_config_read_part(config, path), OC_ERR_OK);
 }
 
+static uint64_t drawn_id(fixture_t *f, const char *file)
+{
+    const cluster_folder_config_t config = {
+        .base = f->base, .members = 3, .file = file, .own_id = true};
+    member_config_t members[3];
+    assert_int_equal(cluster_folder_open(&f->folder, &config), OC_ERR_OK);
+    for (uint32_t i = 0; i < 3; i++)
+        read_member(f, i, &members[i]);
+    assert_int_equal(members[0].cluster_id, members[1].cluster_id);
+    assert_int_equal(members[0].cluster_id, members[2].cluster_id);
+    return members[0].cluster_id;
+}
+
+/* Two clusters are told apart; one that is started again is the same; the user's word counts. */
+static void ids_are_drawn(void **state)
+{
+    (void)state;
+    fixture_t f;
+    fixture_t other;
+    fixture_t chosen;
+    member_config_t config;
+    begin(&f);
+    begin(&other);
+    begin(&chosen);
+    const uint64_t id = drawn_id(&f, NULL);
+    assert_in_range(id, 1, INT32_MAX);
+    assert_int_equal(drawn_id(&f, NULL), id);
+    assert_int_not_equal(drawn_id(&other, NULL), id);
+    temp_file_t file;
+    temp_file_make(&file);
+    temp_file_write(&file, "[cluster]\ncluster_id = 7\n", 25);
+    assert_int_equal(drawn_id(&chosen, file.path), 7);
+    temp_file_remove(&file);
+    end(&chosen);
+    begin(&chosen);
+    assert_int_equal(open_with(&chosen, 1, NULL, NULL), OC_ERR_OK);
+    read_member(&chosen, 0, &config);
+    assert_int_equal(config.cluster_id, 0); /* nobody asked for one */
+    end(&f);
+    end(&other);
+    end(&chosen);
+}
+
 static void made_and_kept(void **state)
 {
     (void)state;
@@ -234,9 +277,13 @@ static void module_is_known_by_its_lock(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(made_and_kept),          cmocka_unit_test(two_clusters_differ),
-        cmocka_unit_test(users_lines_count_more), cmocka_unit_test(what_is_a_members_own),
-        cmocka_unit_test(external_drivers),       cmocka_unit_test(module_is_known_by_its_lock),
+        cmocka_unit_test(made_and_kept),
+        cmocka_unit_test(two_clusters_differ),
+        cmocka_unit_test(ids_are_drawn),
+        cmocka_unit_test(users_lines_count_more),
+        cmocka_unit_test(what_is_a_members_own),
+        cmocka_unit_test(external_drivers),
+        cmocka_unit_test(module_is_known_by_its_lock),
     };
     return cmocka_run_group_tests_name("cluster_folder", tests, NULL, NULL);
 }
