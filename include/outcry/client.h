@@ -131,7 +131,8 @@ OC_EXPORT OC_MUST_CHECK oc_err_t oc_client_request(oc_client_t *client, oc_reque
 OC_EXPORT size_t oc_client_poll(oc_client_t *client, size_t limit);
 
 OC_EXPORT oc_client_state_t oc_client_state(const oc_client_t *client);
-/* Why it is closed or was last disconnected; "" if never. Borrowed until the next call. */
+/* Why it is closed, does not get on with connecting, or was last disconnected; "" if never.
+ * Borrowed until the next call. */
 OC_EXPORT const char *oc_client_reason(const oc_client_t *client);
 
 typedef struct oc_client_counts {

@@ -44,6 +44,9 @@
 /* Commands wait and the venue says nothing at all: ask by a logon whether it still knows us. */
 #define SILENCE_NS (2000 * MILLISECONDS)
 
+/* What can be known of one that is there and silent: where it is, not how it is. */
+#define MAY_BE_SUSPENDED "it may be a cluster that is suspended (outcry cluster status, resume)"
+
 /* Room for the longest message that is no application message: a connect request. */
 enum { CONTROL_BYTES = 1024 };
 
@@ -503,7 +506,9 @@ static void drive_opening(client_session_t *self)
         (void)snprintf(self->reason, sizeof self->reason, "nobody answers at %s",
                        self->endpoints.list[self->asked[0]].address);
     else
-        (void)snprintf(self->reason, sizeof self->reason, "nobody answers at %s and %u others",
+        (void)snprintf(self->reason, sizeof self->reason,
+                       "nobody answers at %s and %u others: no member leads, or none can be "
+                       "reached (outcry cluster status)",
                        self->endpoints.list[self->asked[0]].address, self->asked_count - 1);
     /* Who sent us to one that is not there may not know better yet. */
     self->endpoints = self->configured;
@@ -514,10 +519,16 @@ static void drive_opening(client_session_t *self)
 }
 
 /* It is there, and says nothing. */
+static void note_silence(client_session_t *self)
+{
+    (void)snprintf(self->reason, sizeof self->reason,
+                   "%s does not answer a connect request: " MAY_BE_SUSPENDED
+                   ", have no leader, or not reach us",
+                   endpoints_current(&self->endpoints));
+}
+
 static void give_member_up(client_session_t *self)
 {
-    (void)snprintf(self->reason, sizeof self->reason, "%s does not answer a connect request",
-                   endpoints_current(&self->endpoints));
     self->avoid = self->endpoints.current;
     endpoints_next(&self->endpoints);
     begin_anew(self, self->now_ns);
@@ -528,6 +539,8 @@ static void drive_connecting(client_session_t *self)
     const uint32_t most = self->endpoints.count > 1 ? MEMBER_ATTEMPTS : CONNECT_ATTEMPTS;
     if (self->now_ns < self->deadline_ns)
         return;
+    if (self->attempts > 0)
+        note_silence(self);
     if (self->attempts >= most) {
         give_member_up(self);
         return;
@@ -544,7 +557,8 @@ static void drive_logging_on(client_session_t *self)
     if (self->now_ns < self->deadline_ns)
         return;
     if (self->attempts == LOGON_ATTEMPTS) {
-        client_session_lose(self, "the venue does not answer a logon");
+        client_session_lose(self, "the venue does not answer a logon: " MAY_BE_SUSPENDED
+                                  " or has no leader");
         return;
     }
     if (send_logon(self)) {

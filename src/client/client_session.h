@@ -19,7 +19,7 @@
 #include "outcry/client.h"
 
 #define CLIENT_SECRET_MAX 256
-#define CLIENT_REASON_MAX 320
+#define CLIENT_REASON_MAX 400
 #define CLIENT_NOBODY     UINT32_MAX
 
 typedef enum client_phase {

@@ -306,6 +306,24 @@ static void test_nobody_answers(void **state)
     (void)ready_within(3000);
 }
 
+/* As a suspended cluster is. Why is said as soon as one request was in vain: who connects may not
+ * wait for more. */
+static void test_connects_in_vain(void **state)
+{
+    (void)state;
+    fixture.venue.deaf = true;
+    client_fixture_start();
+    run_ms(900);
+    assert_string_equal(fixture.session.reason, "");
+    run_ms(600);
+    assert_int_equal(fixture.session.phase, CLIENT_CONNECTING);
+    assert_non_null(strstr(fixture.session.reason,
+                           "127.0.0.1:9010 does not answer a connect request: it may be a cluster "
+                           "that is suspended (outcry cluster status, resume)"));
+    fixture.venue.deaf = false;
+    (void)ready_within(2000);
+}
+
 /* ---- Losing it ------------------------------------------------------------------------------- */
 
 /* A message is lost at the nth step of connecting, to the venue or from it. */
@@ -386,6 +404,22 @@ static void test_answers_lost(void **state)
     assert_int_equal(fixture.session.outbox.resent, 0);
     assert_int_equal(fixture.session.counts.reconnects, 0);
     assert_int_equal(fixture.venue.logons, 2);
+}
+
+/* A cluster is suspended while a session is open: that stays, and nothing is answered. */
+static void test_logs_on_in_vain(void **state)
+{
+    (void)state;
+    client_fixture_start();
+    (void)ready_within(500);
+    fixture.venue.deaf = true;
+    send_some(1);
+    run_ms(2000 + 4000 + 200);
+    assert_int_not_equal(fixture.session.phase, CLIENT_READY);
+    assert_non_null(strstr(fixture.session.reason,
+                           "does not answer a logon: it may be a cluster that is suspended"));
+    fixture.venue.deaf = false;
+    (void)ready_within(3000);
 }
 
 /* Commands were not heard: sent again, taken once. */
@@ -644,10 +678,12 @@ int main(void)
         CLIENT_TEST(test_redirect_nowhere),
         CLIENT_TEST(test_tries_all_members),
         CLIENT_TEST(test_nobody_answers),
+        CLIENT_TEST(test_connects_in_vain),
         CLIENT_TEST(test_lost_while_connecting),
         CLIENT_TEST(test_answered_twice),
         CLIENT_TEST(test_session_closed),
         CLIENT_TEST(test_answers_lost),
+        CLIENT_TEST(test_logs_on_in_vain),
         CLIENT_TEST(test_commands_lost),
         CLIENT_TEST(test_session_forgotten),
         CLIENT_TEST(test_image_ended),
