@@ -137,6 +137,13 @@ static void fill_keeper(container_t *self, const char *dir, image_keeper_config_
     };
 }
 
+/* Several members may share a terminal. */
+static void tell(void *context, const char *line)
+{
+    const container_t *self = context;
+    (void)fprintf(stderr, "outcry: member %" PRIu64 ": %s\n", self->config.id, line);
+}
+
 static void fill_host(container_t *self, image_keeper_host_t *host)
 {
     *host = (image_keeper_host_t){
@@ -146,6 +153,7 @@ static void fill_host(container_t *self, image_keeper_host_t *host)
         .may_begin = keeper_may_begin,
         .request = keeper_request,
         .requests = "state",
+        .tell = tell,
     };
 }
 
@@ -226,8 +234,9 @@ void container_answer_snapshot(container_t *self)
     }
     const oc_err_t err = record_snapshot(self, &recording);
     if (err != OC_ERR_OK) {
-        (void)fprintf(stderr, "outcry: no snapshot at position %" PRIu64 ": %s: %s\n",
-                      self->log.position, oc_err_text(err), oc_err_context());
+        (void)fprintf(stderr,
+                      "outcry: member %" PRIu64 ": no snapshot at position %" PRIu64 ": %s: %s\n",
+                      self->config.id, self->log.position, oc_err_text(err), oc_err_context());
         recording = CLUSTER_NULL_VALUE;
     } else {
         self->snapshots++;
@@ -309,9 +318,12 @@ void container_keep_diverged(container_t *self)
 {
     self->diverged = false;
     if (keep_diverged(self) != OC_ERR_OK)
-        (void)fprintf(stderr, "outcry: the state of this member could not be kept: %s\n",
-                      oc_err_context());
+        (void)fprintf(
+            stderr, "outcry: member %" PRIu64 ": the state of this member could not be kept: %s\n",
+            self->config.id, oc_err_context());
     else
-        (void)fprintf(stderr, "outcry: the state of this member is kept in %s/diverged-image\n",
-                      self->config.node.dir);
+        (void)fprintf(stderr,
+                      "outcry: member %" PRIu64
+                      ": the state of this member is kept in %s/diverged-image\n",
+                      self->config.id, self->config.node.dir);
 }

@@ -158,11 +158,12 @@ static const char way_out[] =
     "start it as it was; to carry the state over, end the cluster so with [cluster] snapshot = "
     "archive (outcry cluster shutdown), then move " IMAGE_DIR " away on all members";
 
-static void tell_useless(const image_info_t *info)
+static void tell_useless(const container_t *self, const image_info_t *info)
 {
     char name[REPLICA_IMAGE_NAME_SIZE];
     replica_image_name(info, name);
-    (void)fprintf(stderr, "outcry: %s is of no use: %s\n", name, oc_err_context());
+    (void)fprintf(stderr, "outcry: member %" PRIu64 ": %s is of no use: %s\n", self->config.id,
+                  name, oc_err_context());
 }
 
 /* An error of another configuration names the image itself. */
@@ -202,7 +203,7 @@ static oc_err_t load_newest(container_t *self, const image_store_t *images, repl
         }
         if (target->spoiled || (err != OC_ERR_DAMAGED && err != OC_ERR_READ && err != OC_ERR_OPEN))
             return image_failed(info, err);
-        tell_useless(info);
+        tell_useless(self, info);
     }
     return replica_image_reset(target);
 }
@@ -222,7 +223,8 @@ static oc_err_t load_from(container_t *self, const image_store_t *images)
     replica_image_t target;
     const char *line;
     for (size_t n = 0; (line = image_store_line(images, n)); n++)
-        (void)fprintf(stderr, "outcry: an image is of no use: %s\n", line);
+        (void)fprintf(stderr, "outcry: member %" PRIu64 ": an image is of no use: %s\n",
+                      self->config.id, line);
     if (image_store_count(images) == 0 || !replica_has_images(&self->replica))
         return OC_ERR_OK;
     if (log_recording(self) < 0)

@@ -26,8 +26,26 @@
 
 #define SECOND_NS INT64_C(1000000000)
 
+enum { TOLD_BYTES = 640 }; /* of an error's text, and what it is about */
+
 /* When the control socket is looked at last: surely due, and nobody's patience is over. */
 #define LAST_LOOK_NS INT64_C(100000000)
+
+static void tell(void *context, const char *line)
+{
+    const image_keeper_t *self = context;
+    if (self->host.tell)
+        self->host.tell(self->host.context, line);
+    else
+        (void)fprintf(stderr, "outcry: %s\n", line);
+}
+
+static void tell_failure(image_keeper_t *self, const char *what)
+{
+    char line[TOLD_BYTES];
+    (void)snprintf(line, sizeof line, "%s: %s", what, oc_err_context());
+    tell(self, line);
+}
 
 /* ---- Beginning ---- */
 
@@ -110,9 +128,11 @@ static void begin_asked(image_keeper_t *self)
 
 static void begin_due(image_keeper_t *self)
 {
-    if (image_keeper_begin(self, false) != OC_ERR_OK)
-        (void)fprintf(stderr, "outcry: no snapshot at position %" PRIu64 ": %s\n", self->position,
-                      oc_err_context());
+    char what[64];
+    if (image_keeper_begin(self, false) == OC_ERR_OK)
+        return;
+    (void)snprintf(what, sizeof what, "no snapshot at position %" PRIu64, self->position);
+    tell_failure(self, what);
 }
 
 /* ---- What became of it ---- */
@@ -271,13 +291,15 @@ static oc_err_t start_agent(image_keeper_t *self)
         .reserve_bytes = config->reserve_bytes,
         .stepped = config->stepped,
         .cpu = config->cpu,
+        .tell = tell,
+        .tell_context = self,
     };
     const oc_err_t err = snapshot_create(&self->agent, &agent, self->sequence);
     /* What is wrong with the configuration or the machine's size can be put right before trading
      * begins; the rest is no reason not to trade. */
     if (err == OC_ERR_OK || err == OC_ERR_NO_MEMORY || err == OC_ERR_INVALID_CONFIG)
         return err;
-    (void)fprintf(stderr, "outcry: no images are made in this run: %s\n", oc_err_context());
+    tell_failure(self, "no images are made in this run");
     return OC_ERR_OK;
 }
 
@@ -288,7 +310,7 @@ static void start_control(image_keeper_t *self)
         return;
     const oc_err_t err = control_create(&self->control, self->config.dir, on_request, self);
     if (err != OC_ERR_OK)
-        (void)fprintf(stderr, "outcry: snapshots cannot be asked for: %s\n", oc_err_context());
+        tell_failure(self, "snapshots cannot be asked for");
 }
 
 oc_err_t image_keeper_create(image_keeper_t **keeper, const image_keeper_config_t *config,

@@ -40,6 +40,9 @@ typedef struct image_keeper_host {
     image_keeper_reply_t (*request)(void *context, uint32_t connection, const char *request,
                                     char answer[CONTROL_LINE_MAX]);
     const char *requests; /* those, for the answer to an unknown one: "state, ..."; NULL: none */
+    /* A line for people on images that were made or were not. Also on the sweeper's thread. NULL:
+     * to stderr. */
+    void (*tell)(void *context, const char *line);
 } image_keeper_host_t;
 
 /* All borrowed for the keeper's life. */

@@ -186,11 +186,19 @@ static void an_image_counts_when_the_archive_has_the_log(void **state)
     assert_true(status.running);
     assert_int_equal(status.completed, 0);
     rig.module.recorded = rig.log.position;
+    capture_t told;
+    output_capture_begin();
     for (int i = 0; i < 50; i++)
         container_rig_run(&rig);
+    output_capture_end(&told);
     image_keeper_status(rig.container->keeper, &status);
     assert_int_equal(status.completed, 1);
     assert_int_equal(status.position, rig.log.position);
+    /* Whose image it is, where several members share a terminal. */
+    char line[64];
+    (void)snprintf(line, sizeof line, "outcry: member %" PRIu64 ": snapshot: image 1 at position ",
+                   rig.config.id);
+    assert_non_null(strstr(told.err, line));
 }
 
 /* What the archive says that it has is looked for in its files. */
@@ -366,8 +374,9 @@ static void a_state_that_cannot_be_kept(void **state)
     output_capture_begin();
     container_keep_diverged(rig.container);
     output_capture_end(&told);
-    assert_non_null(strstr(told.err, "the state of this member could not be kept: its service has "
-                                     "nothing that images are made of"));
+    assert_non_null(strstr(told.err,
+                           ": the state of this member could not be kept: its service has "
+                           "nothing that images are made of"));
     assert_int_equal(access(container_rig_path(&rig, "diverged-image"), F_OK), -1);
 }
 

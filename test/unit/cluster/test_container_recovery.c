@@ -341,7 +341,7 @@ static void a_damaged_image_and_an_older_one(void **state)
     container_rig_image(&rig, true);
     live(&rig, 20);
     container_rig_damage(container_rig_path(&rig, "images/0000000000000002.pages"), 5000);
-    restart_telling("is of no use");
+    restart_telling("outcry: member 1: image 2 (position 3808) is of no use: ");
     recover(0, -1);
     assert_int_equal(rig.container->image_sequence, 1);
 }

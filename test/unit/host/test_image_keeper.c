@@ -18,6 +18,7 @@
 #include "lib/temp_dir.h"
 
 #include <sched.h>
+#include <stdio.h>
 #include <string.h>
 
 #define SECOND_NS INT64_C(1000000000)
@@ -36,6 +37,7 @@ typedef struct fixture {
     uint32_t placed;
     uint32_t released;
     uint64_t oldest;
+    char told[640]; /* the last line */
 } fixture_t;
 
 static uint64_t log_durable(void *context)
@@ -83,6 +85,12 @@ static void released(void *context, uint64_t oldest)
     f->oldest = oldest;
 }
 
+static void tell(void *context, const char *line)
+{
+    fixture_t *f = context;
+    (void)snprintf(f->told, sizeof f->told, "%s", line);
+}
+
 static image_keeper_reply_t request(void *context, uint32_t connection, const char *text,
                                     char answer[CONTROL_LINE_MAX])
 {
@@ -99,7 +107,8 @@ static const image_keeper_host_t whole_host = {.name = "member",
                                                .may_begin = may_begin,
                                                .released = released,
                                                .request = request,
-                                               .requests = "state"};
+                                               .requests = "state",
+                                               .tell = tell};
 
 static void make(fixture_t *f, image_keeper_host_t host)
 {
@@ -212,6 +221,7 @@ static void by_position_and_by_time(void **state)
     assert_true(status.newest == f.rig.position);
     assert_int_equal(f.released, 1);
     assert_true(f.oldest == f.rig.position);
+    assert_non_null(strstr(f.told, "snapshot: image 1 at position "));
     f.now_ns += 61 * SECOND_NS; /* nothing has happened since: no need for another */
     cycle(&f);
     assert_false(f.keeper->running);
@@ -220,6 +230,11 @@ static void by_position_and_by_time(void **state)
     assert_true(f.keeper->running);
     status = settle(&f);
     assert_int_equal(status.completed, 2);
+    f.rig.tally.capture_error = OC_ERR_NO_SPACE;
+    trade(&f, EVERY);
+    cycle(&f);
+    assert_false(f.keeper->running);
+    assert_non_null(strstr(f.told, "no snapshot at position "));
     end(&f);
 }
 
