@@ -27,7 +27,8 @@ static const char failover_help[] =
     "             peer's does not, so that its gap (the longest time between two answers) is\n"
     "             comparable and its lost commands are not\n"
     "\n"
-    "  --rounds N           leaders killed (3)\n";
+    "  --members N          of the cluster, each a process and a JVM on this machine, 3 to 9 (3)\n"
+    "  --rounds N           leaders killed, one after another, 1 to 31 (3)\n";
 
 static void add_figures(bench_terms_t *self, const char *whose,
                         const bench_failover_result_t *result)

@@ -20,7 +20,11 @@ static const char rejoin_help[] =
     "difference: with the orders less with none. load: of that, loading the image (here) or the\n"
     "snapshot (the peer), as the member tells it.\n"
     "\n"
-    "  --rounds N           starts of each kind (3)\n";
+    "  --members N          of the cluster, each a process and a JVM on this machine, 1 to 9; it "
+    "is\n"
+    "                       what tells this bench from that of a node (required)\n"
+    "  --rounds N           starts of each kind, with an empty and with a full book, 1 to 31\n"
+    "                       (3)\n";
 
 static void add_figures(bench_terms_t *self, const char *whose, const bench_rejoin_result_t *result)
 {

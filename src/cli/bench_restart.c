@@ -24,14 +24,19 @@ static const char restart_help[] =
     "The image is read from the device: a node writes it around the page cache, and reads what is\n"
     "not there likewise.\n"
     "\n"
-    "  --dir DIR            where (required)\n"
-    "  --orders N           resting orders (1000000)\n"
-    "  --tail N             commands behind the image (100000)\n"
-    "  --rounds N           starts that count; from the log alone it is one (5)\n"
-    "  --node-cpu N         processor of the node's core (any)\n"
+    "  --dir DIR            where; the device under it is what is measured (required)\n"
+    "  --orders N           orders that rest in the book, 1000 to 50000000 (1000000)\n"
+    "  --tail N             commands behind the image, 0 to 50000000 (100000)\n"
+    "  --rounds N           starts that count, 1 to 31; from the log alone it is one (5)\n"
+    "  --node-cpu N         number of the processor that the node's core is pinned to (any)\n"
+    "  --members N          a cluster of so many members instead of a node; what is said above "
+    "and\n"
+    "                       the options are others then: --members N --help\n"
     "  --run FILE           writes conditions and figures for outcry report\n"
     "\n"
-    "Exit status: 0; 1 when something failed.\n";
+    "Exit status: 0; 1 when something failed, 2 for a wrong command line.\n";
+
+_Static_assert(BENCH_RESTART_ROUNDS_MAX == 31, "as the help has it");
 
 #define NOT_GIVEN UINT64_MAX
 

@@ -20,8 +20,12 @@ static const char rtt_help[] =
     "as\n"
     "our client does by itself.\n"
     "\n"
-    "  --window N           orders unanswered, for throughput (1024)\n"
-    "  --seconds N          of round trips (10)\n";
+    "  --members N          of the cluster, each a process and a JVM on this machine, 1 to 9 (1)\n"
+    "  --window N           orders that may be unanswered at a time, for throughput, 1 to 16384\n"
+    "                       (1024)\n"
+    "  --seconds N          how many seconds round trips are measured for, 1 to 3600 (10)\n";
+
+_Static_assert(MEASURED_VENUE_WINDOW == 16384, "as the help has it");
 
 /* Not what a side cannot measure: that is 0. */
 static void add_known(bench_terms_t *self, const char *whose, const char *name, double value,

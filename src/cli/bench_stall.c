@@ -28,8 +28,9 @@ static const char stall_help[] =
     "                   snapshot; rest: what the module and Aeron add to the stall\n"
     "  took             from the begin to the commit, from the trigger to the record\n"
     "\n"
-    "  --rounds N           snapshots of each kind that count (3)\n"
-    "  --window-s N         how long behind the trigger latency is looked at (4)\n"
+    "  --members N          of the cluster, each a process and a JVM on this machine, 1 to 9 (1)\n"
+    "  --rounds N           snapshots of each kind that count, 1 to 31 (3)\n"
+    "  --window-s N         how many seconds behind the trigger latency is looked at, 1 to 60 (4)\n"
     "  --archive            official snapshots with the whole state in the archive as well\n";
 
 static void add_kind(bench_terms_t *self, const char *kind, const bench_stall_kind_t *result)

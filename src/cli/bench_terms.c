@@ -20,16 +20,21 @@ const char bench_terms_help[] =
     "  --dir DIR            where; the device under it is what is measured (required)\n"
     "  --peer FOLDER        run the cluster of the run.sh in FOLDER under the same terms too, and\n"
     "                       print ratios; it is built in DIR/peer, which stays\n"
-    "  --members N          1 or 3 (and up to 9)\n"
-    "  --orders N           resting orders, through ingress (100000)\n"
-    "  --rate N             probes a second: orders that match nothing (2000)\n"
-    "  --sync N             file sync level of archive and module: 0, 1 or 2 (0)\n"
-    "  --idle S             of all agents: backoff, yield or spin (backoff)\n"
-    "  --heartbeat-ms N     after so long without a leader's word an election begins (2000)\n"
-    "  --election-ms N      how long each step of it may take (500)\n"
-    "  --heap-mb N          of each JVM (2048)\n"
+    "  --orders N           orders that rest in the book before anything is measured, put there\n"
+    "                       through ingress, 1000 to 50000000 (100000)\n"
+    "  --rate N             probes a second, orders that match nothing, 1 to 1000000 (2000)\n"
+    "  --sync N             file sync level of archive and module: 0 none, 1 data, 2 all (0)\n"
+    "  --idle S             what all agents do when nothing is to be done: backoff, yield or spin\n"
+    "                       (backoff)\n"
+    "  --heartbeat-ms N     after so many ms without a leader's word an election begins, 500 to\n"
+    "                       60000 (2000)\n"
+    "  --election-ms N      how many ms each step of it may take, 100 to 60000 (500)\n"
+    "  --heap-mb N          heap of each JVM in MiB, from 128 (2048)\n"
     "  --gc NAME            its collector: ParallelGC, G1GC, SerialGC (ParallelGC)\n"
     "  --json               one JSON object instead of lines and table\n";
+
+_Static_assert(MEMBER_COUNT_MAX == 9, "as the helps of the benches have it");
+_Static_assert(CLUSTER_ROUNDS_MAX == 31, "likewise");
 
 static const char *const idle_names[] = {"backoff", "yield", "spin", NULL};
 
@@ -94,7 +99,8 @@ int bench_terms_read(bench_terms_t *self, int argc, char **argv, const option_t 
     if (!options_parse(&parser, argc, argv))
         return subcommand_usage("bench", parser.error);
     if (parser.help) {
-        (void)printf("%s%s\nExit status: 0; 1 when something failed.\n", usage, bench_terms_help);
+        (void)printf("%s%s\nExit status: 0; 1 when something failed, 2 for a wrong command line.\n",
+                     usage, bench_terms_help);
         return 0;
     }
     if (!terms->dir) {

@@ -69,6 +69,7 @@ void bench_line_test_cluster_help(void **state)
     const bench_line_t *self = *state;
     bench_line_test_help(state);
     capture_assert_out(&self->captured, "--peer FOLDER");
+    capture_assert_out(&self->captured, "  --members N          of the cluster, ");
 }
 
 void bench_line_test_cluster_no_folder(void **state)
