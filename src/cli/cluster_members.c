@@ -22,6 +22,7 @@ static const char members_help[] =
     "\n"
     "  role=leader          as the module that was asked (asked: N) believes\n"
     "  role=follower        the leader hears it\n"
+    "  role=joining         the leader hears it, and it does not follow in this term yet\n"
     "  role=unreachable     it does not run, or its words do not come: the leader has heard "
     "nothing\n"
     "                       of it for heartbeat_timeout_ms, or since it leads\n"

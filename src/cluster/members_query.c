@@ -78,14 +78,14 @@ members_query_role_t members_query_role(const members_query_t *answer,
         return MEMBERS_QUERY_LEADER;
     if (answer->own != answer->leader)
         return member->id == answer->own ? MEMBERS_QUERY_FOLLOWER : MEMBERS_QUERY_UNKNOWN;
-    if (member->term < 0 || member->last_append_ns < 0 || member->last_append_ns > silence_ns)
+    if (member->last_append_ns < 0 || member->last_append_ns > silence_ns)
         return MEMBERS_QUERY_UNREACHABLE;
-    return MEMBERS_QUERY_FOLLOWER;
+    return member->term < 0 ? MEMBERS_QUERY_JOINING : MEMBERS_QUERY_FOLLOWER;
 }
 
 const char *members_query_role_name(members_query_role_t role)
 {
-    static const char *const names[] = {"leader", "follower", "unreachable", "unknown"};
+    static const char *const names[] = {"leader", "follower", "joining", "unreachable", "unknown"};
     return names[role];
 }
 

@@ -40,7 +40,8 @@ OC_MUST_CHECK oc_err_t members_query_ask(const char *aeron_dir, members_query_t 
 typedef enum members_query_role {
     MEMBERS_QUERY_LEADER,
     MEMBERS_QUERY_FOLLOWER,
-    MEMBERS_QUERY_UNREACHABLE, /* the leader has heard nothing of it for too long, or in its term */
+    MEMBERS_QUERY_JOINING,     /* the leader hears it, and it does not follow in this term yet */
+    MEMBERS_QUERY_UNREACHABLE, /* the leader has heard nothing of it for too long */
     MEMBERS_QUERY_UNKNOWN,     /* a follower was asked, or nobody leads */
 } members_query_role_t;
 

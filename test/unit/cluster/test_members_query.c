@@ -70,8 +70,8 @@ static void role_is(const members_query_t *answer, size_t member, const char *na
     assert_string_equal(members_query_role_name(role), name);
 }
 
-/* Of a dead member the module of a new leader says that it follows, at term -1; of one that has
- * died since it says what that said last. */
+/* Of a dead member the module of a new leader has term -1 and no time; of one that comes up, term
+ * -1 and when it was heard; of one that has died since, what that said last. */
 static void who_is_heard(void **state)
 {
     (void)state;
@@ -87,6 +87,8 @@ static void who_is_heard(void **state)
     role_is(&answer, 0, "follower");
     role_is(&answer, 1, "leader");
     role_is(&answer, 2, "unreachable");
+    role_is(&answer, 3, "joining");
+    answer.members[3].last_append_ns = -1;
     role_is(&answer, 3, "unreachable");
     answer.members[0].last_append_ns = -1;
     role_is(&answer, 0, "unreachable");
