@@ -85,6 +85,16 @@ END
     fail "print-config"
 grep -q '^member0 = 127.0.0.1:20001,.*20005$' "$work/out" || fail "the continued line is not whole"
 
+# ---- The manual's table of keys has all that there are (member1 to member8 are one line there)
+manual=${OUTCRY_SOURCE_DIR:-.}/docs/cluster.md
+keys=$(sed -n '/^\[cluster\]/,/^\[exchange\]/s/^\([a-z_0-9]*\) = .*/\1/p' "$work/out" |
+    grep -v '^member[1-7]$')
+[ "$(echo "$keys" | wc -l)" -ge 18 ] || fail "no keys of [cluster]: $keys"
+for key in $keys; do
+    sed -n '/^## Keys of/,/^## Aeron/p' "$manual" | grep -q "^| .*\`$key\`.* |.*|.*|.*|" ||
+        fail "docs/cluster.md does not say what $key is"
+done
+
 # ---- Drivers
 says 1 "m0 does not run (no Aeron driver in $work/aeron" cluster snapshot --dir "$work/m0"
 says 1 "member of a cluster that does not run, and only while it runs" snapshot take "$work/m0"

@@ -37,6 +37,11 @@ other=$(((leader + 2) % 3))
 # ---- Looking
 is "$leader" role leader || wrong "the leader's role is $(value "$leader" role)"
 is "$follower" role follower || wrong "the follower's role is $(value "$follower" role)"
+ask status --dir "$base/m$leader" || wrong "status"
+for key in $(sed 's/: .*//' "$work/ask.out"); do
+    grep -q "^| .*\`$key\`.* | " "$source/docs/cluster.md" ||
+        wrong "docs/cluster.md does not say what $key of status is"
+done
 ask status --json --dir "$base/m$leader" || wrong "status --json"
 has ask '"module": "active"' || wrong "status --json has no module"
 ask members --dir "$base/m$follower" || wrong "members"
