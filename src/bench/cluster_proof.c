@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "cluster/log_applier.h"
+#include "cluster/log_reader.h"
 #include "cluster/recording.h"
 #include "cluster/recording_log.h"
 #include "codec/cluster_service_codec.h"
@@ -66,7 +67,7 @@ static oc_err_t find_configuration(const member_log_t *self, recording_reader_t 
     bool found = true;
     while (found) {
         recording_message_t message;
-        const oc_err_t err = recording_reader_next(reader, self->limit, &message, &found);
+        const oc_err_t err = log_reader_next(reader, self->limit, &message, &found);
         if (err != OC_ERR_OK)
             return err;
         if (found && take_configuration(&message, said))
@@ -105,7 +106,7 @@ static oc_err_t apply_all(const member_log_t *self, recording_reader_t *reader,
     for (;;) {
         recording_message_t message;
         bool found;
-        oc_err_t err = recording_reader_next(reader, self->limit, &message, &found);
+        oc_err_t err = log_reader_next(reader, self->limit, &message, &found);
         if (err != OC_ERR_OK || !found)
             return err;
         err = log_applier_take(applier, message.bytes, message.length, (uint64_t)message.position);

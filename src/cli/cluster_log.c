@@ -11,6 +11,7 @@
 #include "cli/subcommand.h"
 
 #include "base/error.h"
+#include "cluster/log_reader.h"
 #include "cluster/recording.h"
 #include "cluster/recording_log.h"
 #include "codec/cluster_service_codec.h"
@@ -276,7 +277,7 @@ static oc_err_t print_entries(const log_arguments_t *arguments, int64_t recordin
     for (uint64_t n = 0; err == OC_ERR_OK && n < arguments->limit && !subcommand_reader_gone();
          n++) {
         recording_message_t message;
-        err = recording_reader_next(reader, (int64_t)arguments->to, &message, &found);
+        err = log_reader_next(reader, (int64_t)arguments->to, &message, &found);
         if (err != OC_ERR_OK || !found)
             break;
         print_entry(&message);

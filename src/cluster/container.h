@@ -45,6 +45,11 @@ void container_destroy(container_t *self); /* NULL is allowed */
 /* OC_ERR_DAMAGED while DIR/diverged is there, which says why; OC_ERR_OPEN: that cannot be seen. */
 OC_MUST_CHECK oc_err_t container_check_mark(const member_config_t *config);
 
+/* Whether the recording of the member's log is whole, as far as its end and its files show. To be
+ * asked before an archive starts, which takes what it finds for all there was, and says so in its
+ * catalog from then on. OC_ERR_DAMAGED; OC_ERR_OPEN, OC_ERR_READ, OC_ERR_FORMAT. */
+OC_MUST_CHECK oc_err_t container_check_log(const member_config_t *config);
+
 /*
  * One duty cycle. An error ends the member: what was wrong is in oc_err_context(). OC_ERR_CLOSED:
  * the module is gone. OC_ERR_DAMAGED: also when the member's state is not that of most others; a

@@ -122,7 +122,6 @@ struct container {
     container_recorded_t recorded;
     uint64_t log_begin; /* of the member's own recording at the start */
     uint64_t log_end;
-    uint64_t log_replayed; /* from here on the module replays it */
     char archive_dir[sizeof((node_config_t){0}).dir + 16];
 
     uint64_t image_sequence;

@@ -19,6 +19,7 @@
 #include "base/assert.h"
 #include "base/cycle_clock.h"
 #include "base/error.h"
+#include "cluster/log_reader.h"
 #include "cluster/member_check.h"
 #include "cluster/private_replay.h"
 #include "cluster/recording_log.h"
@@ -27,6 +28,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -81,15 +83,23 @@ static void alive_end(alive_t *self)
 
 #define JOINED_LOOK_NS INT64_C(1000000000)
 
-/* Leaves all as it is when there is none yet. */
-static oc_err_t find_log(container_t *self, int64_t *recording)
+typedef struct own_log {
+    int64_t recording; /* -1: there is none yet */
+    int64_t begin;
+    int64_t end;
+    int64_t replayed; /* from here on the module is going to replay; -1: all */
+} own_log_t;
+
+static oc_err_t find_log(const member_config_t *config, own_log_t *found)
 {
-    char dir[sizeof self->archive_dir];
-    char file[sizeof self->archive_dir + 16];
+    char archive[PATH_MAX];
+    char dir[PATH_MAX];
+    char file[PATH_MAX];
     recording_log_t log;
-    int64_t position = 0;
-    member_config_path(&self->config, "cluster", dir, sizeof dir);
-    (void)snprintf(file, sizeof file, "%s/" RECORDING_LOG_FILE, dir);
+    *found = (own_log_t){.recording = -1, .replayed = -1};
+    member_config_path(config, "archive", archive, sizeof archive);
+    member_config_path(config, "cluster", dir, sizeof dir);
+    member_config_path(config, "cluster/" RECORDING_LOG_FILE, file, sizeof file);
     if (access(file, F_OK) != 0 && errno == ENOENT)
         return OC_ERR_OK; /* a member that never ran */
     oc_err_t err = recording_log_read(&log, dir);
@@ -98,38 +108,43 @@ static oc_err_t find_log(container_t *self, int64_t *recording)
     const int64_t id = recording_log_log(&log);
     const recording_log_entry_t *snapshot;
     if (recording_log_snapshot(&log, 0, &snapshot, NULL))
-        self->log_replayed = (uint64_t)snapshot->log_position;
+        found->replayed = snapshot->log_position;
     recording_log_fini(&log);
     if (id < 0)
         return OC_ERR_OK;
     recording_descriptor_t descriptor;
-    err = recording_find(self->archive_dir, id, &descriptor);
+    err = recording_find(archive, id, &descriptor);
     if (err == OC_ERR_OK)
-        err = recording_end(self->archive_dir, id, descriptor.start_position, &position);
+        err = recording_end(archive, id, descriptor.start_position, &found->end);
     if (err != OC_ERR_OK)
         return err;
-    *recording = id;
-    self->log_begin = (uint64_t)descriptor.start_position;
-    self->log_end = (uint64_t)position;
+    found->recording = id;
+    found->begin = descriptor.start_position;
     return OC_ERR_OK;
+}
+
+/* An archive that starts writes into its catalog that the log ends where it finds no more. */
+oc_err_t container_check_log(const member_config_t *config)
+{
+    own_log_t log;
+    return find_log(config, &log);
 }
 
 /* What the module is going to replay must be what was recorded. It checks that itself, but then
  * begins anew, again and again; and what it replays is applied here. */
-static oc_err_t check_replayed(const container_t *self, int64_t recording)
+static oc_err_t check_replayed(const container_t *self, const own_log_t *log)
 {
     recording_reader_t *reader;
     recording_message_t message;
     bool found = true;
-    const uint64_t from =
-        self->log_replayed > self->log_begin ? self->log_replayed : self->log_begin;
-    if (recording < 0 || from >= self->log_end)
+    const int64_t from = log->replayed > log->begin ? log->replayed : log->begin;
+    if (log->recording < 0 || from >= log->end)
         return OC_ERR_OK;
-    oc_err_t err = recording_reader_open(&reader, self->archive_dir, recording, (int64_t)from);
+    oc_err_t err = recording_reader_open(&reader, self->archive_dir, log->recording, from);
     if (err != OC_ERR_OK)
         return err;
-    while (err == OC_ERR_OK && found && recording_reader_checked(reader))
-        err = recording_reader_next(reader, (int64_t)self->log_end, &message, &found);
+    while (err == OC_ERR_OK && found)
+        err = log_reader_next(reader, log->end, &message, &found);
     recording_reader_close(reader);
     return err;
 }
@@ -241,14 +256,16 @@ static oc_err_t load_from(container_t *self, const image_store_t *images)
 static oc_err_t load_image(container_t *self)
 {
     const uint64_t start_ns = clock_wall_ns();
-    int64_t recording = -1;
+    own_log_t log;
     image_store_t *images;
     const image_store_config_t config = {
         .dir = self->config.node.dir, .storage = storage_device(), .read_only = true, .keep = 1};
-    oc_err_t err = find_log(self, &recording);
+    oc_err_t err = find_log(&self->config, &log);
     if (err != OC_ERR_OK)
         return err;
-    atomic_store_explicit(&self->recorded.recording, recording, memory_order_relaxed);
+    self->log_begin = (uint64_t)log.begin;
+    self->log_end = (uint64_t)log.end;
+    atomic_store_explicit(&self->recorded.recording, log.recording, memory_order_relaxed);
     atomic_store_explicit(&self->recorded.position, self->log_end, memory_order_release);
     err = image_store_open(&images, &config);
     if (err != OC_ERR_OK)
@@ -256,7 +273,7 @@ static oc_err_t load_image(container_t *self)
     err = load_from(self, images);
     image_store_close(images);
     self->load_ns = clock_wall_ns() - start_ns;
-    return err == OC_ERR_OK ? check_replayed(self, recording) : err;
+    return err == OC_ERR_OK ? check_replayed(self, &log) : err;
 }
 
 oc_err_t container_load_image(container_t *self)

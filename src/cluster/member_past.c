@@ -10,6 +10,7 @@
 
 #include "base/assert.h"
 #include "base/error.h"
+#include "cluster/log_reader.h"
 #include "cluster/private_replay.h"
 #include "cluster/recording.h"
 #include "cluster/recording_log.h"
@@ -242,7 +243,7 @@ static oc_err_t apply_up_to(const member_past_t *self, uint64_t limit, log_appli
     if (err != OC_ERR_OK)
         return err;
     while (err == OC_ERR_OK && found) {
-        err = recording_reader_next(reader, (int64_t)limit, &message, &found);
+        err = log_reader_next(reader, (int64_t)limit, &message, &found);
         if (err == OC_ERR_OK && found)
             err = log_applier_take(applier, message.bytes, message.length,
                                    (uint64_t)message.position);

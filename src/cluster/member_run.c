@@ -143,6 +143,8 @@ static oc_err_t start(member_t *self, const oc_service_t *service)
     if (err == OC_ERR_OK)
         err = check_directory(&self->config);
     if (err == OC_ERR_OK)
+        err = container_check_log(&self->config);
+    if (err == OC_ERR_OK)
         err = check_ports(self);
     if (err == OC_ERR_OK)
         err = start_driver(self);

@@ -9,6 +9,7 @@
 
 #include "base/assert.h"
 #include "base/error.h"
+#include "cluster/log_reader.h"
 #include "cluster/recording.h"
 
 #include <inttypes.h>
@@ -19,7 +20,7 @@ static oc_err_t apply_all(const private_replay_t *replay, recording_reader_t *re
     while (applier->position < replay->position) {
         recording_message_t message;
         bool found;
-        oc_err_t err = recording_reader_next(reader, (int64_t)replay->position, &message, &found);
+        oc_err_t err = log_reader_next(reader, (int64_t)replay->position, &message, &found);
         if (err != OC_ERR_OK)
             return err;
         if (!found)

@@ -10,6 +10,13 @@
  * is used only if it names its own position (term and offset), so that no stale or shifted bytes
  * pass for one; every frame lies within its term, every term within one segment.
  * It must not write, and must not ask the archive.
+ *
+ * What of a frame's header can be known, for Aeron's checksum leaves it out. Its place and version.
+ * That it is padding: nothing but the header is written of that. That it is a part of a message:
+ * only the last one may be shorter than the MTU, which a recording keeps, and the first one comes
+ * first. Its length, to 32 bytes: the checksum is of all bytes up to the next frame; those behind
+ * the length are zero, so it was not made shorter unless by zeros, and nobody knows whether it was
+ * made longer by some.
  */
 #define _GNU_SOURCE
 #include "cluster/recording.h"
@@ -18,6 +25,7 @@
 #include "base/crc32c.h"
 #include "base/error.h"
 #include "cluster/archive_catalog.h"
+#include "cluster/recording_internal.h"
 #include "cluster/recording_segments.h"
 
 #include <errno.h>
@@ -27,49 +35,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-/* DataHeaderFlyweight: what a frame begins with. */
-typedef struct frame_header {
-    int32_t length; /* with this header, without padding; 0: nothing is written here */
-    uint8_t version;
-    uint8_t flags;
-    uint16_t type;
-    int32_t term_offset;
-    int32_t session_id; /* a checksum of the frame, if the archive was told to make one */
-    int32_t stream_id;
-    int32_t term_id;
-    int64_t reserved;
-} frame_header_t;
-
-_Static_assert(sizeof(frame_header_t) == RECORDING_FRAME_HEADER, "on disk");
-
-enum {
-    FRAME_BEGIN = 0x80,
-    FRAME_END = 0x40,
-    FRAME_WHOLE = FRAME_BEGIN | FRAME_END,
-    TYPE_PADDING = 0,
-    TYPE_DATA = 1,
-    FRAME_BYTES_MAX = 65536,      /* of data: what fits into a datagram */
-    MESSAGE_BYTES_MAX = 16 << 20, /* Aeron sends none that is longer */
-    BLOCK_BYTES = 256 * 1024,     /* read at once: stays in the second-level cache */
-    CHECKED_LOOKS = 16,           /* frames that tell whether there are checksums */
-    PAGE_BYTES = 4096,
-};
-
-struct recording_reader {
-    char *archive_dir;
-    recording_descriptor_t recording;
-    int fd;          /* of the segment at `segment`, -1: none is open */
-    int64_t segment; /* its base */
-    uint8_t *block;  /* bytes from position `block_start` on */
-    int64_t block_start;
-    int64_t believed; /* position up to which they count */
-    int64_t position; /* where the next message is looked for */
-    uint8_t *message; /* fragments put together */
-    size_t message_room;
-    size_t message_length;
-    bool checked; /* its frames have checksums */
-};
 
 /* ---- The catalog ---- */
 
@@ -103,7 +68,8 @@ oc_err_t recording_find(const char *archive_dir, int64_t id, recording_descripto
 
 /* ---- Bytes ---- */
 
-static oc_err_t damaged(const recording_reader_t *self, int64_t position, const char *what)
+oc_err_t recording_reader_damaged(const recording_reader_t *self, int64_t position,
+                                  const char *what)
 {
     char path[PATH_MAX] = "";
     const int64_t base = recording_segment_base(&self->recording, position);
@@ -112,8 +78,7 @@ static oc_err_t damaged(const recording_reader_t *self, int64_t position, const 
                      position - base, position, what);
 }
 
-/* Opens the segment at `base`; *there false: there is no such file. */
-static oc_err_t open_segment(recording_reader_t *self, int64_t base, bool *there)
+oc_err_t recording_open_segment(recording_reader_t *self, int64_t base, bool *there)
 {
     *there = true;
     if (self->fd >= 0 && self->segment == base)
@@ -135,14 +100,13 @@ static oc_err_t open_segment(recording_reader_t *self, int64_t base, bool *there
     return errno == ENOENT ? OC_ERR_OK : error_set(OC_ERR_READ, "%s: %s", path, strerror(errno));
 }
 
-/* Reads a block from `position` on. What is there of it is believed up to `limit`. */
-static oc_err_t load(recording_reader_t *self, int64_t position, int64_t limit)
+oc_err_t recording_load(recording_reader_t *self, int64_t position, int64_t limit)
 {
     bool there;
     self->block_start = position;
     self->believed = position;
     const oc_err_t err =
-        open_segment(self, recording_segment_base(&self->recording, position), &there);
+        recording_open_segment(self, recording_segment_base(&self->recording, position), &there);
     if (err != OC_ERR_OK || !there)
         return err;
     const int64_t rest = self->segment + self->recording.segment_bytes - position;
@@ -165,12 +129,6 @@ static oc_err_t load(recording_reader_t *self, int64_t position, int64_t limit)
     return OC_ERR_OK;
 }
 
-/* What the frame at `position` takes, with padding. */
-static int64_t frame_space(const frame_header_t *header)
-{
-    return ((int64_t)header->length + RECORDING_FRAME_ALIGN - 1) & ~(RECORDING_FRAME_ALIGN - 1);
-}
-
 /* NULL if the header is one that Aeron can have written at `position`, else what is wrong. */
 static const char *frame_problem(const recording_reader_t *self, int64_t position,
                                  const frame_header_t *header)
@@ -183,47 +141,37 @@ static const char *frame_problem(const recording_reader_t *self, int64_t positio
         return "the length of a frame cannot be";
     if (header->term_offset != offset || (uint32_t)header->term_id != term)
         return "a frame that belongs elsewhere";
-    if (frame_space(header) > term_bytes - offset)
+    if (recording_frame_space(header) > term_bytes - offset)
         return "a frame goes beyond its term";
-    if (header->type != TYPE_DATA && header->type != TYPE_PADDING)
+    if ((header->type != TYPE_DATA && header->type != TYPE_PADDING) || header->version != 0)
         return "a frame of an unknown type";
-    if (header->type == TYPE_DATA && header->length > FRAME_BYTES_MAX)
+    if (header->type == TYPE_DATA &&
+        (header->length > FRAME_BYTES_MAX || header->length > self->recording.mtu_bytes))
         return "a frame is too long";
     return NULL;
-}
-
-static void take_header(const recording_reader_t *self, int64_t position, frame_header_t *header)
-{
-    memcpy(header, self->block + (position - self->block_start), sizeof *header);
-}
-
-/* Whether `bytes` from `position` on are in the block and believed. */
-static bool has(const recording_reader_t *self, int64_t position, int64_t bytes)
-{
-    return position >= self->block_start && position + bytes <= self->believed;
 }
 
 /*
  * The slow half of find_frame(): a block is read, the header is looked at. header->length is 0 when
  * nothing is written at `position`.
  */
-static oc_err_t load_frame(recording_reader_t *self, int64_t position, int64_t limit,
-                           frame_header_t *header)
+oc_err_t recording_load_frame(recording_reader_t *self, int64_t position, int64_t limit,
+                              frame_header_t *header)
 {
     *header = (frame_header_t){0};
-    oc_err_t err = load(self, position, limit);
-    if (err != OC_ERR_OK || !has(self, position, RECORDING_FRAME_HEADER))
+    oc_err_t err = recording_load(self, position, limit);
+    if (err != OC_ERR_OK || !recording_has(self, position, RECORDING_FRAME_HEADER))
         return err;
-    take_header(self, position, header);
+    recording_take_header(self, position, header);
     if (header->length == 0)
         return OC_ERR_OK;
     const char *problem = frame_problem(self, position, header);
     if (problem)
-        return damaged(self, position, problem);
+        return recording_reader_damaged(self, position, problem);
     /* Of padding only the header need be there. */
-    if (header->type == TYPE_DATA && position + frame_space(header) <= limit &&
-        !has(self, position, header->length))
-        return damaged(self, position, "the file ends within a frame");
+    if (header->type == TYPE_DATA && position + recording_frame_space(header) <= limit &&
+        !recording_has(self, position, header->length))
+        return recording_reader_damaged(self, position, "the file ends within a frame");
     return OC_ERR_OK;
 }
 
@@ -232,46 +180,25 @@ static oc_err_t load_frame(recording_reader_t *self, int64_t position, int64_t l
 static inline oc_err_t find_frame(recording_reader_t *self, int64_t position, int64_t limit,
                                   frame_header_t *header)
 {
-    if (LIKELY(has(self, position, RECORDING_FRAME_HEADER))) {
-        take_header(self, position, header);
+    if (LIKELY(recording_has(self, position, RECORDING_FRAME_HEADER))) {
+        recording_take_header(self, position, header);
         const int64_t bytes = header->type == TYPE_DATA ? header->length : RECORDING_FRAME_HEADER;
-        if (LIKELY(header->length != 0 && has(self, position, bytes) &&
+        if (LIKELY(header->length != 0 && recording_has(self, position, bytes) &&
                    !frame_problem(self, position, header)))
             return OC_ERR_OK;
     }
-    return load_frame(self, position, limit, header);
+    return recording_load_frame(self, position, limit, header);
 }
 
 /* ---- The end ---- */
 
-/*
- * Nothing is written at `position`, where a reader wants to go on. That is the end, unless the
- * catalog or a later segment says that the recording goes on behind it.
- */
 static oc_err_t check_end(recording_reader_t *self, int64_t position)
 {
-    int64_t *bases;
-    size_t count;
+    bool again;
     if (self->recording.stop_position > position)
-        return damaged(self, position, "nothing is written here, before the stop position");
-    const oc_err_t err =
-        recording_segments_list(self->archive_dir, self->recording.id, &bases, &count);
-    if (err != OC_ERR_OK)
-        return err;
-    const bool more = count > 0 && bases[count - 1] > position;
-    free(bases);
-    if (!more)
-        return OC_ERR_OK;
-    /* An archive that runs may have filled the segment and begun the next since the block was read:
-       then there is something now. */
-    frame_header_t header;
-    const oc_err_t again = load_frame(self, position, INT64_MAX, &header);
-    if (again != OC_ERR_OK)
-        return again;
-    self->believed = self->block_start; /* no limit stood behind this look */
-    return header.length == 0
-               ? damaged(self, position, "nothing is written here, before a later segment")
-               : OC_ERR_OK;
+        return recording_reader_damaged(self, position,
+                                        "nothing is written here, before the stop position");
+    return recording_check_zeros(self, position, &again);
 }
 
 /* The position behind which nothing is to be read: the caller's limit, or where the recording was
@@ -301,7 +228,7 @@ static bool checksum_matches(const recording_reader_t *self, int64_t position,
                              const frame_header_t *header)
 {
     const size_t offset = (size_t)(position - self->block_start) + RECORDING_FRAME_HEADER;
-    const size_t length = (size_t)frame_space(header) - RECORDING_FRAME_HEADER;
+    const size_t length = (size_t)recording_frame_space(header) - RECORDING_FRAME_HEADER;
     OC_ASSERT(offset + length <= BLOCK_BYTES);
     return (uint32_t)header->session_id == crc32c(0, self->block + offset, length);
 }
@@ -320,9 +247,56 @@ static oc_err_t look_for_checksums(recording_reader_t *self, bool *any, bool *ri
             break;
         *any = *any || header.type == TYPE_DATA;
         *right = header.type == TYPE_DATA && checksum_matches(self, position, &header);
-        position += frame_space(&header);
+        position += recording_frame_space(&header);
     }
     return err;
+}
+
+/* ---- What a frame says of itself ---- */
+
+/* An archive writes of padding the header alone, so that anything behind it was data once. */
+static oc_err_t check_padding(recording_reader_t *self, int64_t position, int64_t end)
+{
+    bool there;
+    int64_t data = -1;
+    const int64_t base = recording_segment_base(&self->recording, position);
+    oc_err_t err = recording_open_segment(self, base, &there);
+    if (err == OC_ERR_OK && there)
+        err = recording_segment_find_data(self->fd, position - base + RECORDING_FRAME_HEADER,
+                                          end - base, &data);
+    if (err != OC_ERR_OK || data < 0)
+        return err;
+    return recording_reader_damaged(self, position,
+                                    "a frame that says it is padding has data in it: it was "
+                                    "changed. Put the file back from a copy, or seed the member "
+                                    "from another one (outcry cluster seed)");
+}
+
+/* Whether the bytes behind a frame of data, up to the next one, are zero. */
+static bool ends_with_zeros(const recording_reader_t *self, int64_t position,
+                            const frame_header_t *header)
+{
+    const uint8_t *frame = self->block + (position - self->block_start);
+    const int64_t space = recording_frame_space(header);
+    if (!recording_has(self, position, space))
+        return true; /* a file that was cut */
+    for (int64_t i = header->length; i < space; i++)
+        if (frame[i] != 0)
+            return false;
+    return true;
+}
+
+static oc_err_t check_data(const recording_reader_t *self, int64_t position,
+                           const frame_header_t *header)
+{
+    const char *what = NULL;
+    if (self->checked && !checksum_matches(self, position, header))
+        what = "the checksum of a frame is wrong, its bytes are not what was recorded: put the "
+               "file back from a copy, or seed the member from another one";
+    else if (!ends_with_zeros(self, position, header))
+        what = "a frame has data behind its length, which was changed: put the file back from a "
+               "copy, or seed the member from another one";
+    return what ? recording_reader_damaged(self, position, what) : OC_ERR_OK;
 }
 
 /* ---- Messages ---- */
@@ -332,7 +306,7 @@ static oc_err_t append(recording_reader_t *self, int64_t position, const frame_h
     const size_t length = (size_t)header->length - RECORDING_FRAME_HEADER;
     const size_t need = self->message_length + length;
     if (need > MESSAGE_BYTES_MAX)
-        return damaged(self, position, "a message of more than 16 MiB");
+        return recording_reader_damaged(self, position, "a message of more than 16 MiB");
     if (need > self->message_room || !self->message) {
         const size_t room = need < BLOCK_BYTES ? BLOCK_BYTES : need * 2;
         uint8_t *grown = realloc(self->message, room);
@@ -355,31 +329,55 @@ static void deliver(recording_reader_t *self, const frame_header_t *header, cons
                                      .start = message->start,
                                      .position = message->position,
                                      .session_id = header->session_id,
-                                     .term_id = header->term_id};
+                                     .term_id = header->term_id,
+                                     .abandoned = message->abandoned};
     self->position = message->position;
 }
 
-/*
- * A frame that is a part of a message. message->start is -1 while none is being put together. A
- * part that does not follow on the one before is passed over.
- */
+/* A frame that is a part of a message. message->start is -1 while none is being put together. */
 static oc_err_t take_part(recording_reader_t *self, int64_t position, const frame_header_t *header,
                           recording_message_t *message, bool *found)
 {
     if (header->flags & FRAME_BEGIN) {
+        message->abandoned = message->abandoned || message->start >= 0;
         message->start = position;
         self->message_length = 0;
     } else if (message->start < 0) {
-        self->position = position + frame_space(header);
-        return OC_ERR_OK;
+        return recording_reader_damaged(self, position,
+                                        "a part of a message without its beginning");
     }
+    if (!(header->flags & FRAME_END) && header->length != self->recording.mtu_bytes)
+        return recording_reader_damaged(self, position,
+                                        "a part of a message is short, and not its end");
     const oc_err_t err = append(self, position, header);
     if (err != OC_ERR_OK || !(header->flags & FRAME_END))
         return err;
-    message->position = position + frame_space(header);
+    message->position = position + recording_frame_space(header);
     deliver(self, header, self->message, self->message_length, message);
     *found = true;
     return OC_ERR_OK;
+}
+
+static void take_whole(recording_reader_t *self, int64_t position, const frame_header_t *header,
+                       recording_message_t *message, bool *found)
+{
+    message->abandoned = message->abandoned || message->start >= 0;
+    message->start = position;
+    message->position = position + recording_frame_space(header);
+    deliver(self, header, self->block + (position - self->block_start) + RECORDING_FRAME_HEADER,
+            (size_t)header->length - RECORDING_FRAME_HEADER, message);
+    *found = true;
+}
+
+/* A message that has begun does not go on behind it. */
+static oc_err_t take_padding(recording_reader_t *self, int64_t position, int64_t end,
+                             recording_message_t *message)
+{
+    message->abandoned = message->abandoned || message->start >= 0;
+    message->start = -1;
+    if (!message->abandoned)
+        self->position = end;
+    return check_padding(self, position, end);
 }
 
 oc_err_t recording_reader_next(recording_reader_t *self, int64_t limit,
@@ -396,25 +394,18 @@ oc_err_t recording_reader_next(recording_reader_t *self, int64_t limit,
             break;
         if (header.length == 0)
             return check_end(self, position);
-        const int64_t end = position + frame_space(&header);
+        const int64_t end = position + recording_frame_space(&header);
         if (end > limit)
             break;
-        if (self->checked && header.type == TYPE_DATA && !checksum_matches(self, position, &header))
-            return damaged(self, position,
-                           "the checksum of a frame is wrong, its bytes are not what was recorded: "
-                           "put the file back from a copy, or seed the member from another one");
-        if (header.type == TYPE_PADDING) {
-            if (message->start < 0)
-                self->position = end;
-        } else if (LIKELY((header.flags & FRAME_WHOLE) == FRAME_WHOLE)) {
-            message->start = position;
-            message->position = end;
-            deliver(self, &header,
-                    self->block + (position - self->block_start) + RECORDING_FRAME_HEADER,
-                    (size_t)header.length - RECORDING_FRAME_HEADER, message);
-            *found = true;
-        } else {
-            err = take_part(self, position, &header, message, found);
+        if (header.type == TYPE_PADDING)
+            err = take_padding(self, position, end, message);
+        else
+            err = check_data(self, position, &header);
+        if (err == OC_ERR_OK && header.type == TYPE_DATA) {
+            if (LIKELY((header.flags & FRAME_WHOLE) == FRAME_WHOLE))
+                take_whole(self, position, &header, message, found);
+            else
+                err = take_part(self, position, &header, message, found);
         }
         position = end;
     }
@@ -430,8 +421,8 @@ int64_t recording_reader_position(const recording_reader_t *self)
 
 /* Walks frames from `from` until one begins at or behind `to`, or nothing is written; *end is where
  * that is, *last where the frame before begins (-1: there is none). */
-static oc_err_t walk(recording_reader_t *self, int64_t from, int64_t to, int64_t *end,
-                     int64_t *last)
+oc_err_t recording_walk(recording_reader_t *self, int64_t from, int64_t to, int64_t *end,
+                        int64_t *last)
 {
     *end = from;
     *last = -1;
@@ -443,13 +434,13 @@ static oc_err_t walk(recording_reader_t *self, int64_t from, int64_t to, int64_t
         if (header.length == 0)
             return OC_ERR_OK;
         *last = *end;
-        *end += frame_space(&header);
+        *end += recording_frame_space(&header);
     }
     return OC_ERR_OK;
 }
 
 /* Frames never cross terms, so those of one term tell whether one begins at `position`. */
-static oc_err_t check_boundary(recording_reader_t *self, int64_t position)
+oc_err_t recording_check_boundary(recording_reader_t *self, int64_t position)
 {
     const int64_t start = self->recording.start_position;
     const int64_t stop = self->recording.stop_position;
@@ -468,15 +459,16 @@ static oc_err_t check_boundary(recording_reader_t *self, int64_t position)
         from = start;
     int64_t end = from;
     int64_t last;
-    const oc_err_t err = walk(self, from, position, &end, &last);
+    const oc_err_t err = recording_walk(self, from, position, &end, &last);
     if (err != OC_ERR_OK || end == position)
         return err;
-    return damaged(self, position,
-                   end < position ? "the recording does not reach it" : "no frame begins here");
+    return recording_reader_damaged(self, position,
+                                    end < position ? "the recording does not reach it"
+                                                   : "no frame begins here");
 }
 
-static oc_err_t create(recording_reader_t **reader, const char *archive_dir,
-                       const recording_descriptor_t *recording)
+oc_err_t recording_create(recording_reader_t **reader, const char *archive_dir,
+                          const recording_descriptor_t *recording)
 {
     recording_reader_t *self = calloc(1, sizeof *self);
     if (!self)
@@ -502,9 +494,9 @@ oc_err_t recording_reader_open(recording_reader_t **reader, const char *archive_
     oc_err_t err = recording_find(archive_dir, id, &recording);
     recording_reader_t *self = NULL;
     if (err == OC_ERR_OK)
-        err = create(&self, archive_dir, &recording);
+        err = recording_create(&self, archive_dir, &recording);
     if (err == OC_ERR_OK)
-        err = check_boundary(self, position);
+        err = recording_check_boundary(self, position);
     if (err != OC_ERR_OK) {
         recording_reader_close(self);
         return err;
@@ -531,7 +523,7 @@ oc_err_t recording_may_be_checked(const char *archive_dir, int64_t id, bool *may
     bool right;
     oc_err_t err = recording_find(archive_dir, id, &recording);
     if (err == OC_ERR_OK)
-        err = create(&self, archive_dir, &recording);
+        err = recording_create(&self, archive_dir, &recording);
     if (err != OC_ERR_OK)
         return err;
     err = look_for_checksums(self, &any, &right);
@@ -550,129 +542,4 @@ void recording_reader_close(recording_reader_t *self)
     free(self->block);
     free(self->message);
     free(self);
-}
-
-/* ---- Where it ends, and that it is durable ---- */
-
-/* A frame that a dead machine left with pages that were never written. */
-static oc_err_t is_torn(recording_reader_t *self, int64_t start, int64_t end, bool *torn)
-{
-    *torn = false;
-    int64_t page = (start - self->segment) / PAGE_BYTES * PAGE_BYTES + PAGE_BYTES + self->segment;
-    if (end - start > FRAME_BYTES_MAX) /* padding has nothing in it */
-        return OC_ERR_OK;
-    const oc_err_t err = page < end ? load(self, start, end) : OC_ERR_OK;
-    for (; err == OC_ERR_OK && page < end && !*torn; page += PAGE_BYTES) {
-        const int64_t stop = page + PAGE_BYTES < end ? page + PAGE_BYTES : end;
-        *torn = stop <= self->believed;
-        for (int64_t at = page; at < stop && *torn; at++)
-            *torn = self->block[at - start] == 0;
-    }
-    return err;
-}
-
-/* Of a recording that was stopped: there are frames up to where the catalog says that it ends. */
-static oc_err_t find_stop(recording_reader_t *self, int64_t from, int64_t *end)
-{
-    int64_t last;
-    const int64_t stop = self->recording.stop_position;
-    if (stop == self->recording.start_position) {
-        *end = stop;
-        return OC_ERR_OK;
-    }
-    const int64_t base = recording_segment_base(&self->recording, stop - 1);
-    if (base > from || from >= stop)
-        from = base > self->recording.start_position ? base : self->recording.start_position;
-    const oc_err_t err = walk(self, from, stop, end, &last);
-    if (err == OC_ERR_OK && *end < stop)
-        return damaged(self, *end, "nothing is written here, before the stop position");
-    return err;
-}
-
-static oc_err_t find_end(recording_reader_t *self, int64_t from, int64_t *end)
-{
-    int64_t *bases;
-    size_t count;
-    if (self->recording.stop_position >= 0)
-        return find_stop(self, from, end);
-    oc_err_t err = recording_segments_list(self->archive_dir, self->recording.id, &bases, &count);
-    if (err != OC_ERR_OK)
-        return err;
-    int64_t last = -1;
-    if (count > 0 && bases[count - 1] > from)
-        from = bases[count - 1];
-    free(bases);
-    err = walk(self, from, INT64_MAX, end, &last);
-    bool torn = false;
-    if (err == OC_ERR_OK && last >= 0)
-        err = is_torn(self, last, *end, &torn);
-    if (torn)
-        *end = last;
-    return err;
-}
-
-oc_err_t recording_end(const char *archive_dir, int64_t id, int64_t from, int64_t *end)
-{
-    recording_descriptor_t recording;
-    oc_err_t err = recording_find(archive_dir, id, &recording);
-    if (err != OC_ERR_OK)
-        return err;
-    recording_reader_t *self;
-    err = create(&self, archive_dir, &recording);
-    if (err != OC_ERR_OK)
-        return err;
-    if (from < recording.start_position)
-        from = recording.start_position;
-    if (from > RECORDING_POSITION_MAX)
-        from = RECORDING_POSITION_MAX;
-    err = find_end(self, from, end);
-    recording_reader_close(self);
-    return err;
-}
-
-/* What follows tells as much as all that is before: a frame that says that it lies there has one
- * before it that ends there. While a log grows there is one, which spares the walk: that reads up
- * to a whole term, beside those who trade. */
-static oc_err_t check_frame_ends(recording_reader_t *self, int64_t position)
-{
-    frame_header_t header = {0};
-    if (position > self->recording.start_position && position < RECORDING_POSITION_MAX &&
-        load_frame(self, position, INT64_MAX, &header) == OC_ERR_OK && header.length != 0)
-        return OC_ERR_OK;
-    return check_boundary(self, position);
-}
-
-static oc_err_t sync_path(const char *path, bool is_dir)
-{
-    const int fd = open(path, O_RDONLY | O_CLOEXEC | (is_dir ? O_DIRECTORY : 0));
-    if (fd < 0)
-        return error_set(OC_ERR_OPEN, "%s: %s", path, strerror(errno));
-    const int result = is_dir ? fsync(fd) : fdatasync(fd);
-    const oc_err_t err =
-        result == 0 ? OC_ERR_OK : error_set(OC_ERR_SYNC, "%s: %s", path, strerror(errno));
-    (void)close(fd);
-    return err;
-}
-
-oc_err_t recording_sync(const char *archive_dir, const recording_descriptor_t *recording,
-                        int64_t from, int64_t position)
-{
-    recording_reader_t *self;
-    oc_err_t err = create(&self, archive_dir, recording);
-    if (err != OC_ERR_OK)
-        return err;
-    self->recording.stop_position = -1; /* it may have gone on since the descriptor was read */
-    err = check_frame_ends(self, position);
-    recording_reader_close(self);
-    if (err == OC_ERR_OK && from >= position)
-        return OC_ERR_OK;
-    int64_t base = recording_segment_base(
-        recording, from < recording->start_position ? recording->start_position : from);
-    for (; err == OC_ERR_OK && base < position; base += recording->segment_bytes) {
-        char path[PATH_MAX];
-        if (!recording_segment_path(archive_dir, recording->id, base, path, sizeof path))
-            return error_set(OC_ERR_OPEN, "the path is too long: %s", archive_dir);
-        err = sync_path(path, false);
-    }
-    return err == OC_ERR_OK ? sync_path(archive_dir, true) : err;
 }

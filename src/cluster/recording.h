@@ -75,12 +75,14 @@ typedef struct recording_message {
     int64_t position;   /* of its end: where the next frame begins */
     int32_t session_id; /* of the last frame; its checksum, if it has one */
     int32_t term_id;
+    bool abandoned; /* before it are parts of a message that never got its end */
 } recording_message_t;
 
 /*
  * The next message that ends at or before `limit`; padding is passed over, and so are fragments of
  * a message that never got its end (a leader that died in the middle of it), as Aeron's own
- * assemblers do. *found false: there is none; what is written later is found by a later call.
+ * assemblers do, but that is told. *found false: there is none; what is written later is found by a
+ * later call.
  *
  * The end of what is written, zeros, is the end; so is the catalog's stop position. While an
  * archive writes, `limit` must not be above what it says it has recorded (its counter), since what
@@ -88,10 +90,15 @@ typedef struct recording_message {
  * read anew.
  *
  * Errors: OC_ERR_READ, OC_ERR_NO_MEMORY; OC_ERR_DAMAGED: a frame that cannot be or whose checksum
- * is wrong, or the files end before the recording does; file and offset are named.
+ * is wrong, zeros with something behind them, or the files end before the recording does; file and
+ * offset are named.
  */
 OC_MUST_CHECK oc_err_t recording_reader_next(recording_reader_t *self, int64_t limit,
                                              recording_message_t *message, bool *found);
+
+/* OC_ERR_DAMAGED, which names file and offset of `position`: for who knows more of a message. */
+OC_MUST_CHECK oc_err_t recording_reader_damaged(const recording_reader_t *self, int64_t position,
+                                                const char *what);
 
 /* Position up to which the last call has read: the end of its message, or where it would go on. */
 int64_t recording_reader_position(const recording_reader_t *self);
@@ -100,8 +107,8 @@ int64_t recording_reader_position(const recording_reader_t *self);
  * Up to where the files hold whole frames, looked for from `from`, a position where a frame begins
  * (the start of the last segment file is, if it is above), or the stop position, up to which there
  * must be frames (OC_ERR_DAMAGED). Without one a last frame whose later pages are all zero does not
- * count, as for the archive itself. What a running archive writes meanwhile may be missed. Errors
- * as for opening.
+ * count, as for the archive itself; and all segments must be there. Behind the end there must be
+ * nothing but zeros. What a running archive writes meanwhile may be missed. Errors as for opening.
  */
 OC_MUST_CHECK oc_err_t recording_end(const char *archive_dir, int64_t id, int64_t from,
                                      int64_t *end);

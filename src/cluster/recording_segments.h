@@ -30,6 +30,20 @@ bool recording_segment_path(const char *archive_dir, int64_t id, int64_t base, c
  * only resembles one. */
 bool recording_segment_name(const char *name, int64_t *id, int64_t *base);
 
+/*
+ * Whether the files of a recording that ends at `end`, and was never stopped, are there and not
+ * empty: from the one it begins in to the one it ends in, which an archive makes as soon as the one
+ * before is full. OC_ERR_DAMAGED names the first that is lost; OC_ERR_READ, OC_ERR_OPEN.
+ */
+OC_MUST_CHECK oc_err_t recording_segments_check(const char *archive_dir,
+                                                const recording_descriptor_t *recording,
+                                                int64_t end);
+
+/* Offset of the first byte in [from, to) of an open segment that is not zero, -1: there is none.
+ * Holes cost nothing. OC_ERR_READ. */
+OC_MUST_CHECK oc_err_t recording_segment_find_data(int fd, int64_t from, int64_t to,
+                                                   int64_t *found);
+
 /* The bases of the files that are there, ascending; owned by the caller: free(). OC_ERR_READ,
  * OC_ERR_NO_MEMORY. */
 OC_MUST_CHECK oc_err_t recording_segments_list(const char *archive_dir, int64_t id, int64_t **bases,

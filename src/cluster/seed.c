@@ -28,6 +28,7 @@
 #include "base/remove_tree.h"
 #include "cluster/archive_catalog.h"
 #include "cluster/container.h"
+#include "cluster/log_reader.h"
 #include "cluster/member_survey.h"
 #include "cluster/recording_log.h"
 #include "cluster/recording_segments.h"
@@ -393,7 +394,7 @@ static oc_err_t check_copy(const seed_t *self)
                                     self->result->log_start);
     for (bool more = true; err == OC_ERR_OK && more;) {
         recording_message_t message;
-        err = recording_reader_next(reader, INT64_MAX, &message, &more);
+        err = log_reader_next(reader, INT64_MAX, &message, &more);
     }
     recording_reader_close(reader);
     if (err == OC_ERR_OK)

@@ -192,16 +192,15 @@ static bool decode_membership(const frame_t *frame, cluster_rest_t *rest,
     return cluster_rest_take_text(rest, &members);
 }
 
-static bool decode_entry(const frame_t *frame, cluster_log_entry_t *entry)
+static bool decode_entry(const frame_t *frame, cluster_rest_t *rest, cluster_log_entry_t *entry)
 {
-    cluster_rest_t rest = cluster_rest_of(frame);
     switch (entry->type) {
     case CLUSTER_LOG_MESSAGE:
-        return decode_log_message(frame, &rest, entry);
+        return decode_log_message(frame, rest, entry);
     case CLUSTER_LOG_TIMER:
         return decode_timer(frame, entry);
     case CLUSTER_LOG_OPEN:
-        return decode_open(frame, &rest, entry);
+        return decode_open(frame, rest, entry);
     case CLUSTER_LOG_CLOSE:
         return decode_close(frame, entry);
     case CLUSTER_LOG_ACTION:
@@ -209,7 +208,7 @@ static bool decode_entry(const frame_t *frame, cluster_log_entry_t *entry)
     case CLUSTER_LOG_TERM:
         return decode_term(frame, entry);
     case CLUSTER_LOG_MEMBERSHIP:
-        return decode_membership(frame, &rest, entry);
+        return decode_membership(frame, rest, entry);
     case CLUSTER_LOG_OTHER:
         break;
     }
@@ -226,8 +225,12 @@ codec_result_t cluster_log_decode(const void *bytes, size_t length, cluster_log_
     if (result != OC_PROBLEM_NONE)
         return result;
     entry->type = (cluster_log_type_t)frame.template_id;
-    if (decode_entry(&frame, entry))
+    cluster_rest_t rest = cluster_rest_of(&frame);
+    if (decode_entry(&frame, &rest, entry)) {
+        if (frame.version <= cluster_messageHeader_sbe_schema_version())
+            entry->behind = rest.left;
         return OC_PROBLEM_NONE;
+    }
     memset(entry, 0, sizeof *entry);
     return OC_PROBLEM_SHORT;
 }

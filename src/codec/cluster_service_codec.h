@@ -64,6 +64,7 @@ typedef struct cluster_log_entry {
     cluster_text_t channel;   /* OPEN: where the client wants its answers */
     cluster_text_t principal; /* OPEN: encoded principal */
     cluster_text_t payload;   /* MESSAGE */
+    size_t behind;            /* bytes behind all that the schema has, of a version known here */
 } cluster_log_entry_t;
 
 /* A template that is not named above gives OTHER. OC_PROBLEM_SHORT: cut, or a length in it lies;

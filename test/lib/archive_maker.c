@@ -124,6 +124,7 @@ void archive_maker_record(archive_maker_t *self, made_recording_t *recording, in
     write_catalog(self, self->catalog_end, entry, end);
     self->catalog_end += (int64_t)end;
     write_catalog_header(self);
+    made_recording_patch(recording, start, "", 0); /* zeros */
 }
 
 static void set_entry(const made_recording_t *self, int64_t offset, int64_t value, size_t width)

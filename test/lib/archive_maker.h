@@ -33,7 +33,7 @@ typedef struct archive_recording {
 /* Makes the directory (its parent is there) and an empty catalog. */
 void archive_maker_init(archive_maker_t *self, const char *dir);
 
-/* A recording that begins at `start` and is active. */
+/* A recording that begins at `start` and is active; its first segment is there, zeros. */
 void archive_maker_record(archive_maker_t *self, made_recording_t *recording, int64_t start,
                           int32_t term_bytes, int32_t segment_bytes);
 

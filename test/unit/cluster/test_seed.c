@@ -373,7 +373,7 @@ static void a_missing_segment_leaves_nothing(void **state)
     (void)member_folder_grow(&fixture.source, 3 * SEGMENT);
     (void)snprintf(path, sizeof path, "%s/0-%" PRId64 ".rec", fixture.source.archive, SEGMENT);
     assert_int_equal(unlink(path), 0);
-    refuse(&fixture, OC_ERR_OPEN, path);
+    refuse(&fixture, OC_ERR_DAMAGED, path);
     assert_true(is_there(fixture.to, "outcry.conf"));
     tear_down(&fixture);
 }

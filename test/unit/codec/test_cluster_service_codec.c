@@ -205,6 +205,13 @@ static void test_every_entry_of_the_log_comes_back_as_it_was(void **state)
         assert_true(size > 0);
         assert_int_equal(cluster_log_decode(bytes, size, &again), OC_PROBLEM_NONE);
         assert_entry(&again, &entry);
+        assert_int_equal(again.behind, 0);
+        memset(bytes + size, 0, 3); /* a message's payload goes to its end */
+        assert_int_equal(cluster_log_decode(bytes, size + 3, &again), OC_PROBLEM_NONE);
+        assert_int_equal(again.behind, entry.type == CLUSTER_LOG_MESSAGE ? 0 : 3);
+        bytes[6]++; /* a version still to come */
+        assert_int_equal(cluster_log_decode(bytes, size + 3, &again), OC_PROBLEM_NONE);
+        assert_int_equal(again.behind, 0);
     }
 }
 

@@ -1,0 +1,34 @@
+/*
+ * The log as it was recorded. Called by everything that reads a member's own recording of it.
+ *
+ * What is checked here is in no checksum, and is seen only by who knows what a log is:
+ *
+ *   - Parts of a message without an end are those that a leader was writing when it died. What
+ *     follows is the next leader's, whose first entry is its term's.
+ *   - What the module writes has a length by its own schema. What a client says has none that
+ *     could be known here, so that a message of a client may be longer by some zeros.
+ */
+#include "cluster/log_reader.h"
+
+#include "codec/cluster_service_codec.h"
+
+#define WAY_OUT                                                                                    \
+    ": a frame was changed. Put the file back from a copy, or seed the member from another one "   \
+    "(outcry cluster seed)"
+
+oc_err_t log_reader_next(recording_reader_t *reader, int64_t limit, recording_message_t *message,
+                         bool *found)
+{
+    cluster_log_entry_t entry;
+    const char *what = NULL;
+    const oc_err_t err = recording_reader_next(reader, limit, message, found);
+    if (err != OC_ERR_OK || !*found ||
+        cluster_log_decode(message->bytes, message->length, &entry) != OC_PROBLEM_NONE)
+        return err;
+    if (message->abandoned && entry.type != CLUSTER_LOG_TERM)
+        what = "before it is a message without an end, and no change of leader" WAY_OUT;
+    else if (entry.behind > 0)
+        what = "an entry of the log is longer than it says" WAY_OUT;
+    *found = !what;
+    return what ? recording_reader_damaged(reader, message->start, what) : OC_ERR_OK;
+}

@@ -1,0 +1,315 @@
+/*
+ * Where recordings end, made by hand: what a kill leaves, and what only a loss does; and that they
+ * are made durable. Run by ctest.
+ */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "cluster/recording.h"
+#include "lib/archive_maker.h"
+#include "lib/temp_dir.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define TERM     65536
+#define SEGMENT  131072
+#define MESSAGES 1000
+
+typedef struct fixture {
+    temp_dir_t dir;
+    char archive[300];
+    archive_maker_t maker;
+    made_recording_t recording;
+    int64_t ends[MESSAGES]; /* of the samples */
+} fixture_t;
+
+static void set_up(fixture_t *self, int64_t start, uint64_t count)
+{
+    temp_dir_make(&self->dir);
+    (void)snprintf(self->archive, sizeof self->archive, "%s/archive", self->dir.path);
+    archive_maker_init(&self->maker, self->archive);
+    made_recording_t other; /* ids are not always 0 */
+    archive_maker_record(&self->maker, &other, 0, TERM, SEGMENT);
+    archive_maker_record(&self->maker, &self->recording, start, TERM, SEGMENT);
+    for (uint64_t n = 0; n < count; n++) {
+        uint8_t bytes[ARCHIVE_SAMPLE_MAX];
+        const size_t length = archive_sample(n, bytes);
+        self->ends[n] = made_recording_append(&self->recording, bytes, length);
+    }
+}
+
+static void tear_down(const fixture_t *self)
+{
+    temp_dir_remove(&self->dir);
+}
+
+static void segment_path(const fixture_t *self, int64_t base, char path[400])
+{
+    (void)snprintf(path, 400, "%s/1-%" PRId64 ".rec", self->archive, base);
+}
+
+static void zero(const fixture_t *self, int64_t position, size_t length)
+{
+    static const uint8_t zeros[8192];
+    assert_true(length <= sizeof zeros);
+    made_recording_patch(&self->recording, position, zeros, length);
+}
+
+/* ---- What a kill leaves ---- */
+
+static int64_t end_from(const fixture_t *self, int64_t from)
+{
+    int64_t end = -1;
+    if (recording_end(self->archive, self->recording.id, from, &end) != OC_ERR_OK)
+        fail_msg("%s", oc_err_context());
+    return end;
+}
+
+static void the_end_is_found(void **state)
+{
+    (void)state;
+    fixture_t fixture;
+    set_up(&fixture, 96, 0); /* killed before anything was appended */
+    assert_int_equal(end_from(&fixture, 0), 96);
+    made_recording_stop(&fixture.recording);
+    assert_int_equal(end_from(&fixture, 0), 96);
+    tear_down(&fixture);
+    for (uint64_t count = 1; count < 300; count += 13) {
+        set_up(&fixture, 96, count);
+        const int64_t end = fixture.recording.position;
+        assert_int_equal(end_from(&fixture, 0), end);
+        assert_int_equal(end_from(&fixture, fixture.ends[count / 2]), end);
+        assert_int_equal(end_from(&fixture, end), end);
+        made_recording_stop(&fixture.recording);
+        (void)made_recording_frame(&fixture.recording, 0xC0, 1, "x", 1);
+        assert_int_equal(end_from(&fixture, 0), end);
+        assert_int_equal(end_from(&fixture, end), end);
+        tear_down(&fixture);
+    }
+}
+
+/* The last frame's pages after the first one were never written: it is not whole. */
+static void a_torn_frame_is_no_end(void **state)
+{
+    (void)state;
+    fixture_t fixture;
+    set_up(&fixture, 0, 0);
+    static uint8_t bytes[1300];
+    memset(bytes, 9, sizeof bytes);
+    int64_t before = 0;
+    int64_t end;
+    while ((end = made_recording_append(&fixture.recording, bytes, sizeof bytes)) < 4096 + 64)
+        before = end;
+    assert_true(before < 4096);
+    assert_int_equal(end_from(&fixture, 0), end);
+    static const uint8_t zeros[4096];
+    made_recording_patch(&fixture.recording, 4096, zeros, (size_t)(end - 4096));
+    assert_int_equal(end_from(&fixture, 0), before);
+    (void)made_recording_append(&fixture.recording, bytes, 8); /* others follow: it was zeros */
+    assert_int_equal(end_from(&fixture, 0), fixture.recording.position);
+    tear_down(&fixture);
+}
+
+/* ---- What only a loss does ---- */
+
+static void refuse_stopped(const fixture_t *self, int64_t from, int64_t base)
+{
+    char path[400];
+    int64_t end;
+    (void)snprintf(path, sizeof path, "%s/1-%" PRId64 ".rec", self->archive, base);
+    assert_int_equal(recording_end(self->archive, 1, from, &end), OC_ERR_DAMAGED);
+    if (!strstr(oc_err_context(), path) || !strstr(oc_err_context(), "before the stop position"))
+        fail_msg("'%s' does not name %s", oc_err_context(), path);
+}
+
+/* Where the catalog knows the end, a last segment that is gone, empty or cut is no shorter log. */
+static void a_stopped_recording_reaches_its_stop(void **state)
+{
+    (void)state;
+    fixture_t fixture;
+    char path[400];
+    int64_t end;
+    set_up(&fixture, 96, 700);
+    made_recording_stop(&fixture.recording);
+    const int64_t stop = fixture.recording.position;
+    const int64_t base = stop / SEGMENT * SEGMENT;
+    assert_true(base >= 2 * SEGMENT);
+    assert_int_equal(recording_end(fixture.archive, 1, 0, &end), OC_ERR_OK);
+    assert_int_equal(end, stop);
+    (void)snprintf(path, sizeof path, "%s/1-%" PRId64 ".rec", fixture.archive, base);
+    assert_int_equal(truncate(path, fixture.ends[698] - base), 0);
+    refuse_stopped(&fixture, 0, base);
+    refuse_stopped(&fixture, stop, base);
+    assert_int_equal(truncate(path, 0), 0);
+    refuse_stopped(&fixture, 0, base);
+    assert_int_equal(unlink(path), 0);
+    refuse_stopped(&fixture, 0, base);
+    refuse_stopped(&fixture, base, base);
+    refuse_stopped(&fixture, stop, base);
+    tear_down(&fixture);
+}
+
+static void refuse_end(const fixture_t *self, int64_t base, const char *text)
+{
+    char path[400];
+    int64_t end;
+    segment_path(self, base, path);
+    assert_int_equal(recording_end(self->archive, 1, 0, &end), OC_ERR_DAMAGED);
+    if (!strstr(oc_err_context(), path) || !strstr(oc_err_context(), text))
+        fail_msg("'%s' does not name %s and say '%s'", oc_err_context(), path, text);
+    if (!strstr(oc_err_context(), "seed"))
+        fail_msg("'%s' does not say what to do", oc_err_context());
+}
+
+/* An archive makes a segment before anybody is told that there is one. */
+static void lost_segments_are_told(void **state)
+{
+    (void)state;
+    fixture_t fixture;
+    char path[400];
+    for (uint64_t count = 0; count < 100; count += 99) {
+        set_up(&fixture, 96, count);
+        segment_path(&fixture, 0, path);
+        assert_int_equal(truncate(path, 0), 0);
+        refuse_end(&fixture, 0, "is empty");
+        assert_int_equal(unlink(path), 0);
+        refuse_end(&fixture, 0, "is not there");
+        tear_down(&fixture);
+    }
+    /* In the middle; and the last one, where the one before is full. */
+    for (int64_t lost = 0; lost <= 3 * SEGMENT; lost += SEGMENT) {
+        set_up(&fixture, 96, 600);
+        assert_int_equal(fixture.recording.position / SEGMENT, 3);
+        segment_path(&fixture, lost, path);
+        assert_int_equal(unlink(path), 0);
+        refuse_end(&fixture, lost, "is not there");
+        tear_down(&fixture);
+    }
+}
+
+static void zeros_at_the_beginning_are_told(void **state)
+{
+    (void)state;
+    fixture_t fixture;
+    for (uint64_t count = 80; count <= 600; count += 520) {
+        set_up(&fixture, 0, count);
+        const int64_t base = fixture.recording.position / SEGMENT * SEGMENT;
+        zero(&fixture, base, 4096);
+        refuse_end(&fixture, base, "nothing is written here, before more at position");
+        tear_down(&fixture);
+    }
+}
+
+/* Wherever zeros are, with something behind them: a page, a frame, a frame's length alone. */
+static void zeros_in_the_middle_are_told(void **state)
+{
+    (void)state;
+    static const size_t lengths[] = {4096, 32, 4};
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+        fixture_t fixture;
+        set_up(&fixture, 96, 90);
+        zero(&fixture, fixture.ends[49], lengths[i]);
+        refuse_end(&fixture, 0, "nothing is written here, before more at position");
+        tear_down(&fixture);
+        set_up(&fixture, 96, 90); /* of the last frame */
+        zero(&fixture, fixture.ends[88], lengths[i] == 4096 ? 32 : lengths[i]);
+        refuse_end(&fixture, 0, "nothing is written here, before more at position");
+        tear_down(&fixture);
+    }
+}
+
+/* Who reads the message can go on without the rest. */
+static void the_end_can_be_made_anew(void **state)
+{
+    (void)state;
+    fixture_t fixture;
+    char path[400];
+    char command[64];
+    set_up(&fixture, 96, 90);
+    zero(&fixture, fixture.ends[49], 64);
+    (void)snprintf(command, sizeof command, "truncate -s %" PRId64 ", then -s %d", fixture.ends[49],
+                   SEGMENT);
+    refuse_end(&fixture, 0, command);
+    segment_path(&fixture, 0, path);
+    assert_int_equal(truncate(path, fixture.ends[49]), 0);
+    assert_int_equal(end_from(&fixture, 0), fixture.ends[49]);
+    assert_int_equal(truncate(path, SEGMENT), 0);
+    assert_int_equal(end_from(&fixture, 0), fixture.ends[49]);
+    tear_down(&fixture);
+}
+
+/* An archive that starts takes a hole for the end. Frames that follow a stop at once are of a write
+ * or a truncation that was not finished. */
+static void a_stop_may_be_a_hole(void **state)
+{
+    (void)state;
+    fixture_t fixture;
+    for (int64_t start = 0; start < 2; start++) {
+        set_up(&fixture, 0, 90);
+        const int64_t end = fixture.recording.position;
+        fixture.recording.position = start ? 0 : fixture.ends[49];
+        made_recording_stop(&fixture.recording);
+        assert_int_equal(end_from(&fixture, 0), fixture.recording.position);
+        zero(&fixture, fixture.recording.position, 64);
+        refuse_end(&fixture, 0, "nothing is written here, before more at position");
+        fixture.recording.position = end;
+        tear_down(&fixture);
+    }
+}
+
+/* ---- Durability ---- */
+
+static void it_is_made_durable(void **state)
+{
+    (void)state;
+    fixture_t fixture;
+    recording_descriptor_t found;
+    set_up(&fixture, 96, 500);
+    assert_int_equal(recording_find(fixture.archive, 1, &found), OC_ERR_OK);
+    const int64_t end = fixture.recording.position;
+    assert_int_equal(recording_sync(fixture.archive, &found, 0, end), OC_ERR_OK);
+    assert_int_equal(recording_sync(fixture.archive, &found, fixture.ends[200], fixture.ends[400]),
+                     OC_ERR_OK);
+    assert_int_equal(recording_sync(fixture.archive, &found, end, end), OC_ERR_OK);
+    assert_int_equal(recording_sync(fixture.archive, &found, 0, end + 32), OC_ERR_DAMAGED);
+    assert_int_equal(recording_sync(fixture.archive, &found, 0, end - 32), OC_ERR_DAMAGED);
+    /* Between frames the one behind is enough: what is before is not read. */
+    const int64_t term = end - end % TERM;
+    static const uint8_t nothing[4] = {0xff, 0xff, 0xff, 0xff};
+    made_recording_patch(&fixture.recording, term, nothing, sizeof nothing);
+    assert_int_equal(recording_sync(fixture.archive, &found, 0, fixture.ends[498]), OC_ERR_OK);
+    assert_int_equal(recording_sync(fixture.archive, &found, 0, end), OC_ERR_DAMAGED);
+    char path[400];
+    segment_path(&fixture, SEGMENT, path);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(recording_sync(fixture.archive, &found, 0, end), OC_ERR_DAMAGED);
+    assert_int_equal(recording_sync(fixture.archive, &found, 0, fixture.ends[498]), OC_ERR_OPEN);
+    assert_int_equal(recording_sync(fixture.archive, &found, fixture.ends[497], fixture.ends[498]),
+                     OC_ERR_OK);
+    tear_down(&fixture);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_end_is_found),
+        cmocka_unit_test(a_torn_frame_is_no_end),
+        cmocka_unit_test(a_stopped_recording_reaches_its_stop),
+        cmocka_unit_test(lost_segments_are_told),
+        cmocka_unit_test(zeros_at_the_beginning_are_told),
+        cmocka_unit_test(zeros_in_the_middle_are_told),
+        cmocka_unit_test(the_end_can_be_made_anew),
+        cmocka_unit_test(a_stop_may_be_a_hole),
+        cmocka_unit_test(it_is_made_durable),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
