@@ -12,9 +12,9 @@
 
 #include "codec/cluster_service_codec.h"
 
-#define WAY_OUT                                                                                    \
-    ": a frame was changed. Put the file back from a copy, or seed the member from another one "   \
-    "(outcry cluster seed)"
+#define CHANGED                                                                                    \
+    ": it is not what was recorded. Put the file back from a copy, or seed the member from "       \
+    "another one (outcry cluster seed)"
 
 oc_err_t log_reader_next(recording_reader_t *reader, int64_t limit, recording_message_t *message,
                          bool *found)
@@ -26,9 +26,9 @@ oc_err_t log_reader_next(recording_reader_t *reader, int64_t limit, recording_me
         cluster_log_decode(message->bytes, message->length, &entry) != OC_PROBLEM_NONE)
         return err;
     if (message->abandoned && entry.type != CLUSTER_LOG_TERM)
-        what = "before it is a message without an end, and no change of leader" WAY_OUT;
+        what = "before it is a message without an end, and no change of leader" CHANGED;
     else if (entry.behind > 0)
-        what = "an entry of the log is longer than it says" WAY_OUT;
+        what = "an entry of the log is longer than it says" CHANGED;
     *found = !what;
     return what ? recording_reader_damaged(reader, message->start, what) : OC_ERR_OK;
 }

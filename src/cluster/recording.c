@@ -36,6 +36,11 @@
 #include <string.h>
 #include <unistd.h>
 
+/* What all of it says that has no other reason. */
+#define CHANGED                                                                                    \
+    ": it is not what was recorded. Put the file back from a copy, or seed the member from "       \
+    "another one (outcry cluster seed)"
+
 /* ---- The catalog ---- */
 
 oc_err_t recording_list(const char *archive_dir, recording_visitor_t visitor, void *context)
@@ -267,9 +272,7 @@ static oc_err_t check_padding(recording_reader_t *self, int64_t position, int64_
     if (err != OC_ERR_OK || data < 0)
         return err;
     return recording_reader_damaged(self, position,
-                                    "a frame that says it is padding has data in it: it was "
-                                    "changed. Put the file back from a copy, or seed the member "
-                                    "from another one (outcry cluster seed)");
+                                    "a frame that says it is padding has data in it" CHANGED);
 }
 
 /* Whether the bytes behind a frame of data, up to the next one, are zero. */
@@ -291,11 +294,9 @@ static oc_err_t check_data(const recording_reader_t *self, int64_t position,
 {
     const char *what = NULL;
     if (self->checked && !checksum_matches(self, position, header))
-        what = "the checksum of a frame is wrong, its bytes are not what was recorded: put the "
-               "file back from a copy, or seed the member from another one";
+        what = "the checksum of a frame is wrong" CHANGED;
     else if (!ends_with_zeros(self, position, header))
-        what = "a frame has data behind its length, which was changed: put the file back from a "
-               "copy, or seed the member from another one";
+        what = "a frame has data behind its length" CHANGED;
     return what ? recording_reader_damaged(self, position, what) : OC_ERR_OK;
 }
 
@@ -344,11 +345,11 @@ static oc_err_t take_part(recording_reader_t *self, int64_t position, const fram
         self->message_length = 0;
     } else if (message->start < 0) {
         return recording_reader_damaged(self, position,
-                                        "a part of a message without its beginning");
+                                        "a part of a message without its beginning" CHANGED);
     }
     if (!(header->flags & FRAME_END) && header->length != self->recording.mtu_bytes)
         return recording_reader_damaged(self, position,
-                                        "a part of a message is short, and not its end");
+                                        "a part of a message is short, and not its end" CHANGED);
     const oc_err_t err = append(self, position, header);
     if (err != OC_ERR_OK || !(header->flags & FRAME_END))
         return err;
