@@ -233,6 +233,19 @@ static oc_err_t refuse_lost_log(const container_t *self, const image_info_t *new
                      self->config.node.dir, newest->place.position);
 }
 
+/* An image is kept once the log up to it is on the device. With others the rest comes from them; a
+ * member alone had told its clients what is in the image. */
+static oc_err_t refuse_lost_end(const container_t *self, const image_info_t *newest)
+{
+    if (newest->place.position <= self->log_end || member_config_count(&self->config) > 1)
+        return OC_ERR_OK;
+    return error_set(OC_ERR_DAMAGED,
+                     "%s has an image of position %" PRIu64 ", and its log ends before it, at "
+                     "%" PRIu64 ": put archive back from a copy; to go on without what is lost, "
+                     "move the images beyond it away (outcry snapshot list)",
+                     self->config.node.dir, newest->place.position, self->log_end);
+}
+
 static oc_err_t load_from(container_t *self, const image_store_t *images)
 {
     replica_image_t target;
@@ -244,7 +257,9 @@ static oc_err_t load_from(container_t *self, const image_store_t *images)
         return OC_ERR_OK;
     if (log_recording(self) < 0)
         return refuse_lost_log(self, image_store_at(images, 0));
-    oc_err_t err = replica_image_init(&target, &self->replica);
+    oc_err_t err = refuse_lost_end(self, image_store_at(images, 0));
+    if (err == OC_ERR_OK)
+        err = replica_image_init(&target, &self->replica);
     if (err != OC_ERR_OK)
         return err;
     target.way_out = way_out;

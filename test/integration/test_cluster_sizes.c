@@ -2,7 +2,7 @@
  * The tables of a cluster's exchange are made larger, as docs/cluster.md tells operators to: the
  * state goes over in an official snapshot that holds it. Orders that rested before can be cancelled
  * behind it, more of them rest than fitted before, and the next starts find all of it; and not what
- * somebody else has changed in the log.
+ * somebody else has changed in the log, or what is left of one that was lost.
  *
  * The members run this program, which becomes `outcry member`.
  */
@@ -233,8 +233,8 @@ static void test_restarts(void **state)
     assert_int_equal(cancelled, 1);
 }
 
-/* Turns a bit in the last entry of the log, which the module replays. */
-static void change_log(void)
+/* Changes a byte of the last entry of the log, which the module replays, or puts it back. */
+static void change_log(size_t offset, uint8_t bits)
 {
     static uint8_t bytes[1 << 20];
     FILE *file = fopen(own_cluster_path(&cluster, 0, "archive/0-0.rec"), "r+b");
@@ -248,25 +248,61 @@ static void change_log(void)
             break;
         last = at;
     }
-    bytes[last + 50] ^= 1;
-    assert_int_equal(fseek(file, (long)last + 50, SEEK_SET), 0);
-    assert_int_equal(fwrite(bytes + last + 50, 1, 1, file), 1);
+    bytes[last + offset] ^= bits;
+    assert_int_equal(fseek(file, (long)(last + offset), SEEK_SET), 0);
+    assert_int_equal(fwrite(bytes + last + offset, 1, 1, file), 1);
     assert_int_equal(fclose(file), 0);
 }
 
-/* The archive's checksums show it, and where. */
+static void refuse_log(const char *part)
+{
+    own_cluster_launch(&cluster, 0);
+    assert_int_equal(own_cluster_wait_end(&cluster, 0), 1);
+    if (!own_cluster_said(&cluster, 0, part))
+        own_cluster_fail(&cluster, "it does not say what is damaged: %s", part);
+}
+
+/* The archive's checksums show it, and where; the frame itself where they do not reach. */
 static void test_changed_log(void **state)
 {
     (void)state;
+    state_hash = own_cluster_settle(&cluster).state_hash;
     own_cluster_kill(&cluster, 0);
-    change_log();
-    own_cluster_launch(&cluster, 0);
-    assert_int_equal(own_cluster_wait_end(&cluster, 0), 1);
-    if (!own_cluster_said(&cluster, 0, "the checksum of a frame is wrong"))
-        own_cluster_fail(&cluster, "it does not say what is damaged");
-    change_log();
+    change_log(50, 1);
+    refuse_log("the checksum of a frame is wrong");
+    change_log(50, 1);
+    change_log(6, 1); /* the type: data becomes padding */
+    refuse_log("says it is padding has data in it");
+    change_log(6, 1);
+}
+
+/* As if the member had never had one; again and again, for its archive would believe it. */
+static void test_lost_log(void **state)
+{
+    (void)state;
+    static const uint8_t zeros[4096];
+    static uint8_t page[4096];
+    char path[TEXT];
+    char aside[TEXT + 8];
+    (void)snprintf(path, sizeof path, "%s", own_cluster_path(&cluster, 0, "archive/0-0.rec"));
+    (void)snprintf(aside, sizeof aside, "%s.aside", path);
+    assert_int_equal(rename(path, aside), 0);
+    for (int i = 0; i < 2; i++)
+        refuse_log("archive/0-0.rec is not there");
+    assert_int_equal(rename(aside, path), 0);
+    FILE *file = fopen(path, "r+b");
+    assert_non_null(file);
+    assert_int_equal(fread(page, 1, sizeof page, file), sizeof page);
+    rewind(file);
+    assert_int_equal(fwrite(zeros, 1, sizeof zeros, file), sizeof zeros);
+    assert_int_equal(fflush(file), 0);
+    refuse_log("nothing is written here, before more at position");
+    rewind(file);
+    assert_int_equal(fwrite(page, 1, sizeof page, file), sizeof page);
+    assert_int_equal(fclose(file), 0);
     own_cluster_start_member(&cluster, 0);
     (void)own_cluster_leader(&cluster);
+    assert_true(own_cluster_settle(&cluster).state_hash == state_hash);
 }
 
 static void test_too_small_tables(void **state)
@@ -308,9 +344,10 @@ static int end(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_orders_rest),   cmocka_unit_test(test_an_image_is_in_the_way),
-        cmocka_unit_test(test_larger_tables), cmocka_unit_test(test_restarts),
-        cmocka_unit_test(test_changed_log),   cmocka_unit_test(test_too_small_tables),
+        cmocka_unit_test(test_orders_rest),      cmocka_unit_test(test_an_image_is_in_the_way),
+        cmocka_unit_test(test_larger_tables),    cmocka_unit_test(test_restarts),
+        cmocka_unit_test(test_changed_log),      cmocka_unit_test(test_lost_log),
+        cmocka_unit_test(test_too_small_tables),
     };
     if (argc == 2)
         return member(argv[1]);

@@ -403,6 +403,14 @@ static void an_image_beyond_the_recording(void **state)
     expected_hash = hash;
     expected_entries = entries;
     expected_checksum = checksum;
+    /* Alone, nobody has what it lacks. */
+    char members[3][NODE_TEXT_MAX];
+    memcpy(members, rig.config.members, sizeof members);
+    memset(rig.config.members[1], 0, 2 * sizeof members[0]);
+    rig.config.id = 0;
+    container_rig_create_fails(&rig, OC_ERR_DAMAGED, "and its log ends before it, at ");
+    rig.config.id = 1;
+    memcpy(rig.config.members, members, sizeof members);
     capture_t told;
     output_capture_begin();
     assert_int_equal(container_rig_restart(&rig), OC_ERR_OK);
