@@ -4,17 +4,13 @@
  * It reads the command line; what the configuration means is in cli/node_setup.c, everything else
  * is the host's and the service's business.
  */
-#define _GNU_SOURCE
-#include "base/error.h"
 #include "base/process_signals.h"
 #include "cli/node_setup.h"
 #include "cli/options.h"
 #include "cli/subcommand.h"
 #include "host/node_run.h"
 
-#include <limits.h>
 #include <stdio.h>
-#include <unistd.h>
 
 static const char node_help[] =
     "usage: outcry node --dir DIR [OPTION]...\n"
@@ -27,7 +23,9 @@ static const char node_help[] =
     "  --dir DIR            the log's directory, made if absent; one node at a time\n"
     "  --ingress HOST:PORT  UDP address that clients connect to (127.0.0.1:9010); port 0: a free\n"
     "                       one\n"
-    "  --config FILE        `key = value` lines in sections\n"
+    "  --config FILE        `key = value` lines in sections (DIR/outcry.conf if there is one, "
+    "else\n"
+    "                       defaults; the first line on stderr says which)\n"
     "  --print-config       print all keys with their values as such a file, and end\n"
     "\n"
     "Exit status: 0 after an orderly end, 1 when something failed, 2 for a wrong command line.\n";
@@ -61,19 +59,6 @@ static int read_arguments(node_arguments_t *arguments, int argc, char **argv)
     return -1;
 }
 
-/* There it would begin a log of its own, with an empty book. */
-static oc_err_t refuse_member(const char *dir)
-{
-    char path[PATH_MAX];
-    if (snprintf(path, sizeof path, "%s/cluster/recording.log", dir) >= (int)sizeof path ||
-        access(path, F_OK) != 0)
-        return OC_ERR_OK;
-    return error_set(OC_ERR_REFUSED,
-                     "%s is the directory of a member of a cluster: outcry member --config "
-                     "%s/outcry.conf runs it",
-                     dir, dir);
-}
-
 static oc_err_t run(const node_config_t *config, const exchange_config_t *exchange_config)
 {
     exchange_t *exchange;
@@ -92,9 +77,7 @@ static int configure_and_run(const node_arguments_t *arguments)
     const node_setup_t setup = {arguments->config_file, arguments->dir, arguments->ingress};
     if (arguments->print_config)
         return node_setup_print(&setup, stdout) == OC_ERR_OK ? 0 : subcommand_failed();
-    oc_err_t err = refuse_member(arguments->dir);
-    if (err == OC_ERR_OK)
-        err = node_setup(&setup, &config, &exchange);
+    oc_err_t err = node_setup(&setup, &config, &exchange);
     if (err == OC_ERR_OK)
         err = run(&config, &exchange);
     return err == OC_ERR_OK ? 0 : subcommand_failed();

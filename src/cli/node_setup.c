@@ -149,9 +149,18 @@ static oc_err_t read_node(const node_setup_t *setup, exchange_setup_t *exchange,
                           node_config_t *config)
 {
     oc_err_t err = OC_ERR_OK;
+    char path[NODE_CONFIG_PATH_MAX];
+    const char *file = setup->config_file;
+    if (!file && setup->dir)
+        file = node_config_find(NULL, setup->dir, path);
     node_config_init(config);
-    if (setup->config_file)
-        err = node_config_read(config, setup->config_file, exchange->keys, EXCHANGE_KEYS);
+    if (file && !setup->config_file && member_config_is_cluster(file))
+        err = error_set(OC_ERR_REFUSED,
+                        "%s has a section [cluster]: a member of a cluster runs by it, not a node: "
+                        "outcry member --config %s",
+                        file, file);
+    else if (file)
+        err = node_config_read(config, file, exchange->keys, EXCHANGE_KEYS);
     if (err == OC_ERR_OK)
         err = take_keys(&exchange->values, exchange->config);
     if (err == OC_ERR_OK)

@@ -12,13 +12,14 @@
 
 /* All borrowed for the call. */
 typedef struct node_setup {
-    const char *config_file; /* NULL: defaults */
+    const char *config_file; /* NULL: that in the directory, if there is one, else defaults */
     const char *dir;         /* of the log; NULL: none, only to print */
     const char *ingress;     /* NULL: as in the file */
 } node_setup_t;
 
 /* Fills in both, with a fresh secret hash key. Errors: those of node_config_read() and of
- * exchange_config_check(); OC_ERR_READ: no random numbers. */
+ * exchange_config_check(); OC_ERR_REFUSED: the file is a member's; OC_ERR_READ: no random numbers.
+ */
 OC_MUST_CHECK oc_err_t node_setup(const node_setup_t *setup, node_config_t *config,
                                   exchange_config_t *exchange);
 

@@ -41,7 +41,7 @@ static const char snapshot_help[] =
     "    --full             of everything, not only of what changed since the last one\n"
     "    --config FILE      where none runs: the node's configuration, for how many images it "
     "keeps\n"
-    "                       (without it none is removed)\n"
+    "                       (DIR/outcry.conf; without either none is removed)\n"
     "  list DIR             the complete images, newest first\n"
     "  verify DIR           reads every byte of every image, loads it, works its state out anew, "
     "and\n"
@@ -54,7 +54,7 @@ static const char snapshot_help[] =
     "    --output FILE      to a file that does not exist yet (standard output)\n"
     "  import DIR           makes a new directory whose state is that of a record stream\n"
     "    --input FILE       of a file (standard input)\n"
-    "    --config FILE      configuration of the node that will run there\n"
+    "    --config FILE      configuration of the node that will run there (DIR/outcry.conf)\n"
     "  diff DIR [DIR]       names the first difference of two images: of two directories, or of "
     "one\n"
     "    --image N          of the first directory (the newest)\n"
@@ -178,8 +178,10 @@ static oc_err_t load(const char *dir, uint64_t sequence, exchange_t **exchange, 
 static oc_err_t configure_take(const snapshot_arguments_t *arguments, node_config_t *config,
                                exchange_config_t *exchange_config)
 {
-    if (arguments->config) {
-        const node_setup_t setup = {.config_file = arguments->config, .dir = arguments->dir};
+    char path[NODE_CONFIG_PATH_MAX];
+    const char *file = node_config_find(arguments->config, arguments->dir, path);
+    if (file) {
+        const node_setup_t setup = {.config_file = file, .dir = arguments->dir};
         const oc_err_t err = node_setup(&setup, config, exchange_config);
         config->group_bytes = 64 * 1024; /* fits segments of any size */
         return err;

@@ -5,28 +5,11 @@
  * It lies in this folder because it knows both hosts, and the node's folder knows only its own. It
  * must not do what either host does.
  */
-#define _GNU_SOURCE
 #include "base/error.h"
 #include "cluster/member_config.h"
 #include "cluster/member_run.h"
 #include "host/node_run.h"
 #include "outcry/service.h"
-
-#include <stdio.h>
-#include <unistd.h>
-
-enum { PATH_SIZE = sizeof((node_config_t *)0)->dir + 16 };
-
-/* The file that is named, or the one in the directory; NULL: neither. */
-static const char *find_file(const oc_node_options_t *options, char path[PATH_SIZE])
-{
-    if (options->config_file)
-        return options->config_file;
-    const int length = snprintf(path, PATH_SIZE, "%s/outcry.conf", options->dir);
-    if (length < 0 || length >= PATH_SIZE) /* of a directory that is refused anyway */
-        return NULL;
-    return access(path, F_OK) == 0 ? path : NULL;
-}
 
 static oc_err_t run_member(const oc_service_t *service, const oc_node_options_t *options,
                            const char *file)
@@ -59,10 +42,10 @@ static oc_err_t run_node(const oc_service_t *service, const oc_node_options_t *o
 
 oc_err_t oc_node_run(const oc_service_t *service, const oc_node_options_t *options)
 {
-    char path[PATH_SIZE];
+    char path[NODE_CONFIG_PATH_MAX];
     if (!options->dir)
         return error_set(OC_ERR_INVALID_ARGUMENT, "no directory for the log is given");
-    const char *file = find_file(options, path);
+    const char *file = node_config_find(options->config_file, options->dir, path);
     if (file && member_config_is_cluster(file))
         return run_member(service, options, file);
     return run_node(service, options, file);

@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { OWN_KEYS_MAX = 48, KEYS_MAX = 96 };
 
@@ -220,10 +221,21 @@ void node_config_init(node_config_t *config)
     };
 }
 
+const char *node_config_find(const char *named, const char *dir, char path[NODE_CONFIG_PATH_MAX])
+{
+    if (named)
+        return named;
+    const int length = snprintf(path, NODE_CONFIG_PATH_MAX, "%s/" NODE_CONFIG_NAME, dir);
+    if (length < 0 || (size_t)length >= NODE_CONFIG_PATH_MAX) /* of a directory refused anyway */
+        return NULL;
+    return access(path, F_OK) == 0 ? path : NULL;
+}
+
 oc_err_t node_config_read(node_config_t *config, const char *file, const node_config_key_t *extra,
                           size_t extra_count)
 {
     node_config_key_t keys[KEYS_MAX];
+    (void)snprintf(config->file, sizeof config->file, "%s", file);
     const size_t count = list_all_keys(keys, config, extra, extra_count);
     return config_file_read(file, keys, count);
 }

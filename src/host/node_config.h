@@ -16,6 +16,10 @@
 
 #define NODE_TEXT_MAX 256
 
+/* In a host's directory: read when no other file is named. */
+#define NODE_CONFIG_NAME     "outcry.conf"
+#define NODE_CONFIG_PATH_MAX (4096 + sizeof "/" NODE_CONFIG_NAME)
+
 typedef enum node_idle { NODE_IDLE_BACKOFF, NODE_IDLE_YIELD, NODE_IDLE_SPIN } node_idle_t;
 typedef enum node_driver {
     NODE_DRIVER_INVOKER,
@@ -43,6 +47,7 @@ typedef struct node_config_key {
 
 typedef struct node_config {
     char dir[4096];
+    char file[NODE_CONFIG_PATH_MAX]; /* that it was read from; empty: none, all are defaults */
     const storage_t *storage; /* borrowed for the node's life; NULL: the real device. For tests */
     /* [node] */
     char ingress[NODE_TEXT_MAX];    /* HOST:PORT; default 127.0.0.1:9010 */
@@ -89,6 +94,10 @@ typedef struct node_config {
 } node_config_t;
 
 void node_config_init(node_config_t *config);
+
+/* The file to read: `named`, or the one in the directory; NULL if neither is there. `path` is room
+ * for the answer; all are borrowed. */
+const char *node_config_find(const char *named, const char *dir, char path[NODE_CONFIG_PATH_MAX]);
 
 /*
  * Reads a file over what is there. `extra` are `extra_count` keys of the service. Errors:

@@ -14,6 +14,21 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <unistd.h>
+
+/* There it would begin a log of its own, with an empty state. */
+static oc_err_t refuse_member(const char *dir)
+{
+    char path[NODE_CONFIG_PATH_MAX + 16];
+    (void)snprintf(path, sizeof path, "%s/cluster/recording.log", dir);
+    if (access(path, F_OK) != 0)
+        return OC_ERR_OK;
+    return error_set(OC_ERR_REFUSED,
+                     "%s is the directory of a member of a cluster, which runs by a file with a "
+                     "section [cluster] (the exchange: outcry member --config %s/" NODE_CONFIG_NAME
+                     "); a node would begin there with nothing",
+                     dir, dir);
+}
 
 static void print_start(const node_t *node)
 {
@@ -86,7 +101,11 @@ static oc_err_t run(const oc_service_t *service, const node_config_t *config)
         (void)fprintf(stderr, "outcry: ended before the log was opened\n");
         return OC_ERR_OK;
     }
-    oc_err_t err = node_create(&node, config, service);
+    (void)fprintf(stderr, "outcry: configuration: %s\n",
+                  config->file[0] ? config->file : "defaults");
+    oc_err_t err = refuse_member(config->dir);
+    if (err == OC_ERR_OK)
+        err = node_create(&node, config, service);
     if (err != OC_ERR_OK)
         return err;
     err = process_pin_core(config->core_cpu); /* now: the journal's threads must not inherit it */

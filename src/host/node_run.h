@@ -12,7 +12,8 @@
  * Runs a node until SIGTERM, SIGINT or the service's stop. Prints to stdout
  * `ready: HOST:PORT` when clients may come, and at an orderly end `stopped: orderly`, `position:`,
  * `entries:`, `term:`, `state_hash:`, the counters of the gateway, and how many images were made;
- * to stderr what recovery found. Both are borrowed. A signal that comes during the recovery ends it
+ * to stderr by which file it runs and what recovery found. The directory of a cluster's member is
+ * refused. Both are borrowed. A signal that comes during the recovery ends it
  * right after, without `ready`. A program that has more to do before takes the signals itself
  * (base/process_signals.h): then this returns OC_ERR_OK at once if one came, without touching the
  * directory.

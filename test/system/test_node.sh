@@ -150,6 +150,23 @@ node=
 grep -q '^ready' "$work/out" && fail "ready after SIGTERM"
 [ ! -e "$work/early" ] || fail "a log was begun after SIGTERM"
 
+# Without --config the file in the directory counts, and which one it was is said first.
+mkdir "$work/own"
+cp "$work/small.ini" "$work/own/outcry.conf"
+: >"$work/out"
+"$OUTCRY_PROGRAM" node --dir "$work/own" >>"$work/out" 2>"$work/err" &
+node=$!
+tries=0
+until grep -q '^ready: ' "$work/out"; do
+    tries=$((tries + 1))
+    [ $tries -le 300 ] && kill -0 "$node" 2>/dev/null || break
+    sleep 0.1
+done
+grep -q '^ready: 127.0.0.1:' "$work/out" || fail "by its own file: $(cat "$work/out" "$work/err")"
+head -n 1 "$work/err" | grep -qF "configuration: $work/own/outcry.conf" ||
+    fail "which file: $(cat "$work/err")"
+end TERM 0
+
 # Configurations that cannot be.
 printf '[node]\n\nidel = spin\n' >"$work/bad.ini"
 expect 1 "$work/bad.ini:3:" "[node] idel" "did you mean idle"

@@ -84,7 +84,38 @@ static void members_directory(void **state)
     assert_non_null(file);
     assert_int_equal(fclose(file), 0);
     assert_int_equal(RUN("--dir", dir.path, "--ingress", "127.0.0.1:0"), EXIT_STATUS_FAILED);
-    assert_non_null(strstr(said, "is the directory of a member of a cluster: outcry member"));
+    assert_non_null(strstr(said, "is the directory of a member of a cluster"));
+    assert_non_null(strstr(said, "outcry member --config"));
+    temp_dir_remove(&dir);
+}
+
+static void write_config(const temp_dir_t *dir, const char *text)
+{
+    char path[600];
+    (void)snprintf(path, sizeof path, "%s/outcry.conf", dir->path);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* Read where no other is named, for a node and for what is printed. */
+static void file_in_the_directory(void **state)
+{
+    (void)state;
+    temp_dir_t dir;
+    temp_dir_make(&dir);
+    write_config(&dir, "[exchange]\nmax_orders = 0\n");
+    assert_int_equal(RUN("--dir", dir.path), EXIT_STATUS_FAILED);
+    assert_non_null(strstr(said, "/outcry.conf:2: [exchange] max_orders = 0"));
+    write_config(&dir, "[exchange]\nmax_orders = 77\n");
+    assert_int_equal(RUN("--dir", dir.path, "--print-config"), 0);
+    assert_non_null(strstr(said, "max_orders = 77\n"));
+    assert_int_equal(RUN("--dir", dir.path, "--print-config", "--config", "/dev/null"), 0);
+    assert_null(strstr(said, "max_orders = 77\n"));
+    write_config(&dir, "[cluster]\nid = 0\n");
+    assert_int_equal(RUN("--dir", dir.path), EXIT_STATUS_FAILED);
+    assert_non_null(strstr(said, "/outcry.conf has a section [cluster]"));
     temp_dir_remove(&dir);
 }
 
@@ -143,9 +174,8 @@ static void wrong_values(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(command_line),
-        cmocka_unit_test(members_directory),
-        cmocka_unit_test(printed_configuration_reads_back),
+        cmocka_unit_test(command_line),          cmocka_unit_test(members_directory),
+        cmocka_unit_test(file_in_the_directory), cmocka_unit_test(printed_configuration_reads_back),
         cmocka_unit_test(wrong_values),
     };
     return cmocka_run_group_tests_name("node", tests, NULL, NULL);

@@ -19,6 +19,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char wrong_member[] = "[cluster]\nid = 1\nmember0 = a:1,a:2,a:3,a:4,a:5\n";
@@ -84,6 +85,24 @@ static void a_member(void **state)
     temp_dir_remove(&dir);
 }
 
+/* Whose file is gone: a node would begin there with nothing. */
+static void a_member_without_its_file(void **state)
+{
+    (void)state;
+    temp_dir_t dir;
+    char path[340];
+    temp_dir_make(&dir);
+    (void)snprintf(path, sizeof path, "%s/cluster", dir.path);
+    assert_int_equal(mkdir(path, 0700), 0);
+    (void)snprintf(path, sizeof path, "%s/cluster/recording.log", dir.path);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_int_equal(fclose(file), 0);
+    const oc_node_options_t options = {.dir = dir.path, .ingress = "127.0.0.1:0"};
+    refused(&options, OC_ERR_REFUSED, "is the directory of a member of a cluster");
+    temp_dir_remove(&dir);
+}
+
 /* Without a file it is a node with defaults. */
 static void a_node(void **state)
 {
@@ -106,6 +125,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_file_in_the_directory),
         cmocka_unit_test(a_member),
+        cmocka_unit_test(a_member_without_its_file),
         cmocka_unit_test(a_node),
     };
     return cmocka_run_group_tests_name("run", tests, NULL, NULL);

@@ -41,6 +41,8 @@ static void pass(const node_config_t *from, node_config_t *to, uint64_t *more)
     assert_true(temp_file_read(&file, text, sizeof text) > 1000);
     *more = 1;
     assert_int_equal(node_config_read(to, file.path, &extra, 1), OC_ERR_OK);
+    assert_string_equal(to->file, file.path);
+    memset(to->file, 0, sizeof to->file); /* the one thing that differs */
     temp_file_remove(&file);
 }
 
