@@ -374,14 +374,21 @@ static oc_err_t check_place(const container_t *self, const service_snapshot_plac
                          "the state is of the log %016" PRIx64 ", the snapshot of %016" PRIx64
                          ": images or recordings of another cluster?",
                          own.log_id, place->image.log_id);
-    if (own.log_checksum != place->image.log_checksum || own.state_hash != place->image.state_hash)
-        return error_set(OC_ERR_DAMAGED,
-                         "at position %" PRIu64 " the log leads to state %016" PRIx64
-                         " (log checksum %08" PRIx32 "), and the snapshot says %016" PRIx64
-                         " (%08" PRIx32 ")",
-                         own.position, own.state_hash, own.log_checksum, place->image.state_hash,
-                         place->image.log_checksum);
-    return OC_ERR_OK;
+    if (own.log_checksum == place->image.log_checksum && own.state_hash == place->image.state_hash)
+        return OC_ERR_OK;
+    const char *cause = own.log_checksum != place->image.log_checksum
+                            ? "it is another log than the snapshot's"
+                            : "what the start went on from is bad, or the service does not do the "
+                              "same twice";
+    return error_set(OC_ERR_DAMAGED,
+                     "at position %" PRIu64 " the log leads to state %016" PRIx64
+                     " (log checksum %08" PRIx32 "), and the snapshot says %016" PRIx64
+                     " (%08" PRIx32 "): %s; outcry cluster diff with another member's directory "
+                     "names what differs (an exchange's); to go on, move " IMAGE_DIR
+                     " away, so that the log alone counts, or seed the member anew (outcry cluster "
+                     "seed)",
+                     own.position, own.state_hash, own.log_checksum, place->image.state_hash,
+                     place->image.log_checksum, cause);
 }
 
 static oc_err_t check_configuration(const container_t *self,

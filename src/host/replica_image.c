@@ -226,10 +226,23 @@ static oc_err_t take_over(replica_image_t *self, const image_info_t *info, const
     if (hash != place->state_hash && !self->any_hash)
         return error_set(OC_ERR_DAMAGED,
                          "the restored state has the hash %016" PRIx64 ", it was %016" PRIx64
-                         " when the image was made",
+                         " when the image was made: the image is bad, or the service does not "
+                         "restore all that its hash covers",
                          hash, place->state_hash);
     self->spoiled = false;
     return OC_ERR_OK;
+}
+
+/* Of a state that the service was given and nothing can follow: the start ends here. */
+static oc_err_t say_way_past(const image_info_t *info, oc_err_t err)
+{
+    char why[CONTEXT_SIZE];
+    (void)snprintf(why, sizeof why, "%s", oc_err_context());
+    return error_set(err,
+                     "%.260s; to start without it, move " IMAGE_DIR "/%016" PRIx64
+                     ".* and what is newer away: an older image, or the whole log, gives the same "
+                     "state",
+                     why, info->sequence);
 }
 
 oc_err_t replica_image_load(replica_image_t *self, const image_store_t *store,
@@ -248,6 +261,8 @@ oc_err_t replica_image_load(replica_image_t *self, const image_store_t *store,
     err = load_sections(self, store, info, threads, &stream, &length);
     if (err == OC_ERR_OK)
         err = take_over(self, info, stream, length);
+    if (err != OC_ERR_OK && self->spoiled)
+        err = say_way_past(info, err);
     free(stream);
     if (err != OC_ERR_OK) {
         replica->entries = 0;

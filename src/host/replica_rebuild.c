@@ -117,7 +117,9 @@ oc_err_t replica_rebuild(replica_t *self, const replica_rebuild_t *from)
     if (hash != header->state_hash)
         return error_set(OC_ERR_DAMAGED,
                          "the imported state has the hash %016" PRIx64
-                         ", the exported one %016" PRIx64,
+                         ", the exported one %016" PRIx64
+                         ": take it once more from where it was taken; if that helps nothing, the "
+                         "service does not restore all that its hash covers",
                          hash, header->state_hash);
     const oc_log_entry_t last = {
         .position = from->position, .term = header->term, .time_ns = header->time_ns};

@@ -633,6 +633,8 @@ static void a_log_that_leads_elsewhere(void **state)
     made_recording_patch(&rig.recording, (int64_t)rig.log.entries[changed].start + 32 + 32 + 8,
                          &other, 1);
     recovery_fails(rig.log.position, snapshot, OC_ERR_DAMAGED, "the log leads to state");
+    assert_non_null(strstr(oc_err_context(), "it is another log than the snapshot's"));
+    assert_non_null(strstr(oc_err_context(), "seed the member anew (outcry cluster seed)"));
 }
 
 /* Behind the image, where the module replays, nothing but a frame's checksum tells. */

@@ -99,6 +99,32 @@ static void reset_of_nothing(void **state)
     offline_fixture_fini(&f);
 }
 
+/* A service that was given a wrong state cannot be given another: so the way past it is told. */
+static void a_stream_that_comes_out_otherwise(void **state)
+{
+    (void)state;
+    offline_fixture_t f;
+    tally_t tally;
+    replica_t replica;
+    replica_image_t target;
+    offline_fixture_init(&f, 3, false);
+    offline_append(&f, 50);
+    (void)offline_take(&f, true);
+    make_replica(&f, &tally, &replica);
+    tally.restore_wrong = true;
+    image_store_t *images = open_images(&f);
+    assert_int_equal(replica_image_init(&target, &replica), OC_ERR_OK);
+    assert_int_equal(replica_image_load(&target, images, image_store_at(images, 0), 1),
+                     OC_ERR_DAMAGED);
+    assert_true(target.spoiled);
+    assert_non_null(strstr(oc_err_context(), "does not restore all that its hash covers"));
+    assert_non_null(strstr(oc_err_context(), "move images/0000000000000001.* and what is newer"));
+    replica_image_fini(&target);
+    image_store_close(images);
+    replica_fini(&replica);
+    offline_fixture_fini(&f);
+}
+
 static void failures_leave_no_entry(void **state)
 {
     (void)state;
@@ -163,6 +189,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(loads_and_resets),
         cmocka_unit_test(reset_of_nothing),
+        cmocka_unit_test(a_stream_that_comes_out_otherwise),
         cmocka_unit_test(failures_leave_no_entry),
         cmocka_unit_test(finds_max_timers),
     };
