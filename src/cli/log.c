@@ -23,7 +23,7 @@ static const char log_help[] =
     "usage: outcry log verify|dump|stat|cut|purge DIR [OPTION]...\n"
     "\n"
     "  verify DIR           read the whole journal and print one line about it; exit status 0 if\n"
-    "                       it can be used (a torn end is no damage), 1 if it is damaged\n"
+    "                       it can be used (a torn end is no damage), 1 if it is damaged, or none\n"
     "  dump DIR             print one line for each entry: position, term, type, timestamp,\n"
     "                       length, payload\n"
     "    --from POSITION    begin there, at a position that dump or a verdict names\n"
@@ -73,6 +73,13 @@ static oc_err_t open_log(journal_t **journal, const log_arguments_t *arguments, 
     config.thorough = true;
     config.own_entries = arguments->own;
     const oc_err_t err = journal_open(journal, &config);
+    if (err == OC_ERR_OK && journal_log_id(*journal) == 0) {
+        (void)journal_close(*journal);
+        return error_set(OC_ERR_OPEN,
+                         "%s: there is no log of a node in it; outcry cluster log --dir DIR reads "
+                         "that of a member",
+                         arguments->dir);
+    }
     if (err == OC_ERR_OK && journal_in_use(*journal))
         fprintf(stderr, "outcry: log: a process uses %s: its end may be half written\n",
                 arguments->dir);

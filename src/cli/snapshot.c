@@ -45,7 +45,8 @@ static const char snapshot_help[] =
     "  list DIR             the complete images, newest first\n"
     "  verify DIR           reads every byte of every image, loads it, works its state out anew, "
     "and\n"
-    "                       holds it against the log\n"
+    "                       holds it against the log; of another service's image, all but the "
+    "state\n"
     "    --image N          only image N\n"
     "  export DIR           writes a state as a record stream: for another build, other table "
     "sizes\n"
@@ -172,6 +173,34 @@ static oc_err_t load(const char *dir, uint64_t sequence, exchange_t **exchange, 
     return error_set(err, "%s", why);
 }
 
+/* ---- The log beside it ---- */
+
+/* False: a node's log is not there, or cannot be read: what is wrong is then said later. *first is
+ * where it begins. */
+static bool find_log(const char *dir, uint64_t *first)
+{
+    journal_t *journal;
+    journal_config_t config;
+    journal_config_init(&config);
+    config.dir = dir;
+    config.read_only = true;
+    *first = 0;
+    if (journal_open(&journal, &config) != OC_ERR_OK)
+        return false;
+    *first = journal_first(journal).value;
+    const bool found = journal_log_id(journal) != 0;
+    (void)journal_close(journal);
+    return found;
+}
+
+/* A member's log is in its archive: its start and `outcry cluster diff` hold images against it. */
+static bool is_member(const char *dir)
+{
+    char path[PATH_MAX];
+    (void)snprintf(path, sizeof path, "%s/archive", dir);
+    return access(path, F_OK) == 0;
+}
+
 /* ---- take ---- */
 
 /* How images of the directory are kept: as the node's configuration says, or all of them. */
@@ -207,6 +236,18 @@ static oc_err_t choose_kind(const char *dir, exchange_config_t *config)
     return OC_ERR_OK;
 }
 
+/* The log of another service begins otherwise, or there is none. */
+static oc_err_t refuse_take(const char *dir)
+{
+    uint64_t first;
+    if (!find_log(dir, &first))
+        return error_set(OC_ERR_INVALID_ARGUMENT, "%s: there is no log", dir);
+    return error_set(OC_ERR_INVALID_ARGUMENT,
+                     "the log in %s is not the exchange's: while its own program runs there, it "
+                     "takes the image",
+                     dir);
+}
+
 static oc_err_t make_exchange(const snapshot_arguments_t *arguments, node_config_t *config,
                               exchange_t **exchange)
 {
@@ -216,8 +257,8 @@ static oc_err_t make_exchange(const snapshot_arguments_t *arguments, node_config
     oc_err_t err = configure_take(arguments, config, &exchange_config);
     if (err == OC_ERR_OK)
         err = node_log_configuration(arguments->dir, bytes, sizeof bytes, &length);
-    if (err == OC_ERR_OK && length == 0)
-        err = error_set(OC_ERR_INVALID_ARGUMENT, "%s: there is no log", arguments->dir);
+    if (err == OC_ERR_OK && !exchange_config_is(bytes, length))
+        err = refuse_take(arguments->dir);
     if (err == OC_ERR_OK)
         err = exchange_config_parse(&exchange_config, bytes, length);
     if (err == OC_ERR_OK)
@@ -287,6 +328,14 @@ static int run_list(const snapshot_arguments_t *arguments)
     if (open_store(arguments->dir, &store) != OC_ERR_OK)
         return subcommand_failed();
     const size_t wrong = print_wrong(store);
+    uint64_t first;
+    if (wrong == 0 && image_store_count(store) == 0 && !find_log(arguments->dir, &first) &&
+        !is_member(arguments->dir)) {
+        image_store_close(store);
+        (void)error_set(OC_ERR_OPEN, "%s has neither images nor a log: is it a node's directory?",
+                        arguments->dir);
+        return subcommand_failed();
+    }
     for (size_t i = 0; i < image_store_count(store); i++) {
         const image_info_t *info = image_store_at(store, i);
         char made[32];
@@ -341,21 +390,6 @@ typedef enum verified {
     VERIFIED_NEITHER, /* it is healthy, but nothing that a start would take */
 } verified_t;
 
-/* Where the log begins; 0 also where it cannot be read: what is wrong is then said later. */
-static uint64_t log_first(const char *dir)
-{
-    journal_t *journal;
-    journal_config_t config;
-    journal_config_init(&config);
-    config.dir = dir;
-    config.read_only = true;
-    if (journal_open(&journal, &config) != OC_ERR_OK)
-        return 0;
-    const uint64_t first = journal_first(journal).value;
-    (void)journal_close(journal);
-    return first;
-}
-
 static bool is_base(const image_store_t *store, uint64_t sequence)
 {
     for (size_t i = 0; i < image_store_count(store); i++)
@@ -376,33 +410,44 @@ static verified_t say_bad(const char *dir, const image_info_t *info)
     return gone ? VERIFIED_NEITHER : VERIFIED_BAD;
 }
 
-/* A member's log is in its archive: its start and `outcry cluster diff` hold images against it. */
-static bool is_member(const char *dir)
+/* "" of an exchange's image. */
+static void describe_foreign(const image_store_t *store, const image_info_t *info, char *text,
+                             size_t size)
 {
-    char path[PATH_MAX];
-    (void)snprintf(path, sizeof path, "%s/archive", dir);
-    return access(path, F_OK) == 0;
+    char sections[IMAGE_EXCHANGE_SECTIONS_SIZE];
+    image_exchange_sections(info, sections);
+    text[0] = '\0';
+    if (image_exchange_is_foreign(store, info))
+        (void)snprintf(text, size,
+                       " as far as files go: it is of another service (%s), whose state was not "
+                       "looked at",
+                       sections);
 }
 
 static verified_t verify_one(const image_store_t *store, const char *dir, const image_info_t *info)
 {
+    uint64_t first;
+    char foreign[IMAGE_EXCHANGE_SECTIONS_SIZE + 100];
     oc_err_t err = image_verify(store, info, 0);
-    if (err == OC_ERR_OK)
+    describe_foreign(store, info, foreign, sizeof foreign);
+    if (err == OC_ERR_OK && !foreign[0])
         err = verify_state(dir, info->sequence);
     if (err != OC_ERR_OK)
         return say_bad(dir, info);
     if (is_member(dir)) {
-        printf("image %" PRIu64 ": ok, not held against the member's log\n", info->sequence);
+        printf("image %" PRIu64 ": ok%s, not held against the member's log\n", info->sequence,
+               foreign);
         return VERIFIED_GOOD;
     }
-    if (info->place.position < log_first(dir) && is_base(store, info->sequence)) {
+    (void)find_log(dir, &first);
+    if (info->place.position < first && is_base(store, info->sequence)) {
         printf("image %" PRIu64 ": base only, its log is gone\n", info->sequence);
         return VERIFIED_NEITHER;
     }
     err = verify_log(dir, info);
     if (err != OC_ERR_OK)
         return say_bad(dir, info);
-    printf("image %" PRIu64 ": ok\n", info->sequence);
+    printf("image %" PRIu64 ": ok%s\n", info->sequence, foreign);
     return VERIFIED_GOOD;
 }
 

@@ -72,6 +72,10 @@ void exchange_allow_wrong_sums(exchange_t *self);
 /* Whether they do, between entries. OC_ERR_DAMAGED says which do not. */
 OC_MUST_CHECK oc_err_t exchange_check_sums(exchange_t *self);
 
+/* Whether such an entry is an exchange's, of whatever version; otherwise log and images are of
+ * another service. */
+bool exchange_config_is(const void *bytes, size_t length);
+
 /*
  * Takes what decides over outcomes from the configuration entry of a log (its first entry, as
  * exchange_service()->configuration() gave it), so that a log can be applied by who does not have

@@ -99,16 +99,25 @@ size_t exchange_config_write(const exchange_config_t *config, void *bytes)
     return sizeof record;
 }
 
+bool exchange_config_is(const void *bytes, size_t length)
+{
+    uint32_t magic;
+    if (length < sizeof magic)
+        return false;
+    memcpy(&magic, bytes, sizeof magic);
+    return magic == CONFIGURATION_MAGIC;
+}
+
 static oc_err_t read_record(configuration_record_t *record, const void *bytes, size_t length)
 {
+    if (!exchange_config_is(bytes, length))
+        return error_set(OC_ERR_FORMAT, "exchange configuration of the log: it is not an "
+                                        "exchange's; the log is of another service");
     if (length < sizeof *record)
         return error_set(OC_ERR_FORMAT,
                          "exchange configuration of the log: %zu bytes, expected %zu", length,
                          sizeof *record);
     memcpy(record, bytes, sizeof *record);
-    if (record->magic != CONFIGURATION_MAGIC)
-        return error_set(OC_ERR_FORMAT, "exchange configuration of the log: it is not an "
-                                        "exchange's; the log is of another service");
     if (record->version != CONFIGURATION_VERSION || length != sizeof *record)
         return error_set(OC_ERR_FORMAT,
                          "exchange configuration of the log: version %u of %zu bytes, this build "
@@ -151,7 +160,9 @@ void exchange_config_describe(void *context, const void *bytes, size_t length, c
     (void)context;
     configuration_record_t r;
     if (read_record(&r, bytes, length) != OC_ERR_OK) {
-        snprintf(text, text_size, "unknown=%zu_bytes", length);
+        snprintf(text, text_size,
+                 exchange_config_is(bytes, length) ? "unknown=%zu_bytes" : "another_service's",
+                 length);
         return;
     }
     snprintf(text, text_size,

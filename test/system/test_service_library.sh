@@ -42,6 +42,15 @@ until grep -q '^ready: 127.0.0.1:' "$work/out"; do
     fi
     sleep 0.1
 done
+# The exchange's tools say what they can say of another service's image.
+"$OUTCRY_PROGRAM" snapshot take "$work/log" >/dev/null || fail "no image"
+"$OUTCRY_PROGRAM" snapshot verify "$work/log" >"$work/said" || fail "verify: $(cat "$work/said")"
+grep -q '^image 1: ok as far as files go: it is of another service (host .*, service 8 bytes)' \
+    "$work/said" || fail "verify: $(cat "$work/said")"
+if "$OUTCRY_PROGRAM" snapshot export "$work/log" --output "$work/records" 2>"$work/said"; then
+    fail "an image of another service is exported"
+fi
+grep -q 'of another service than the exchange' "$work/said" || fail "export: $(cat "$work/said")"
 kill -TERM "$node"
 wait "$node" || fail "exit status $?"
 node=

@@ -14,9 +14,11 @@
 #include "host/replica_image.h"
 #include "lib/exchange_traffic.h"
 #include "lib/member_maker.h"
+#include "lib/tally_service.h"
 #include "lib/temp_dir.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static image_store_t *open_images(const char *dir)
 {
@@ -86,11 +88,42 @@ static void of_the_reference_engine(void **state)
     check_kind(OC_ENGINE_REFERENCE);
 }
 
+static void of_another_service(void **state)
+{
+    (void)state;
+    temp_dir_t temp;
+    char dir[300];
+    tally_t tally;
+    exchange_t *exchange = NULL;
+    member_maker_t member;
+    tally_init(&tally);
+    tally_keep_stream(&tally);
+    temp_dir_make(&temp);
+    (void)snprintf(dir, sizeof dir, "%s/m", temp.path);
+    member_maker_init(&member, dir, &tally.service);
+    (void)log_maker_term(&member.log, 0);
+    (void)log_maker_open(&member.log, 3, "somebody");
+    member_maker_apply(&member);
+    (void)member_maker_image(&member, false);
+    member_maker_fini(&member);
+    image_store_t *store = open_images(dir);
+    assert_true(image_exchange_is_foreign(store, image_store_at(store, 0)));
+    assert_int_equal(image_exchange_create(store, image_store_at(store, 0), 1, &exchange),
+                     OC_ERR_INVALID_ARGUMENT);
+    assert_null(exchange);
+    assert_non_null(strstr(oc_err_context(), "image 1 is of another service than the exchange"));
+    assert_non_null(strstr(oc_err_context(), "(its state: host "));
+    assert_non_null(strstr(oc_err_context(), ", service "));
+    image_store_close(store);
+    temp_dir_remove(&temp);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(of_the_fast_engine),
         cmocka_unit_test(of_the_reference_engine),
+        cmocka_unit_test(of_another_service),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,6 +13,7 @@
 #include "cli/subcommand.h"
 #include "journal/journal.h"
 #include "lib/capture.h"
+#include "lib/temp_dir.h"
 #include "snapshot/image.h"
 
 #include <inttypes.h>
@@ -97,6 +98,24 @@ static void flip(uint64_t offset)
     assert_int_equal(fseek(file, (long)offset, SEEK_SET), 0);
     assert_int_not_equal(fputc(byte ^ 1, file), EOF);
     assert_int_equal(fclose(file), 0);
+}
+
+/* Nothing is looked at, and nothing is made there. */
+static void test_no_log(void **state)
+{
+    (void)state;
+    temp_dir_t dir;
+    char path[400];
+    temp_dir_make(&dir);
+    const char *const names[] = {"verify", "dump", "stat", "cut", "purge"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        assert_int_equal(LOG(names[i], dir.path), 1);
+        capture_assert_err(&captured, "there is no log of a node in it");
+        assert_string_equal(captured.out, "");
+    }
+    (void)snprintf(path, sizeof path, "%s/lock", dir.path);
+    assert_int_not_equal(access(path, F_OK), 0);
+    temp_dir_remove(&dir);
 }
 
 static void test_usage(void **state)
@@ -355,6 +374,7 @@ static void test_purge_with_images(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_no_log),
         cmocka_unit_test_setup_teardown(test_usage, make_log, remove_log),
         cmocka_unit_test_setup_teardown(test_verify, make_log, remove_log),
         cmocka_unit_test_setup_teardown(test_dump, make_log, remove_log),
