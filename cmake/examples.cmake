@@ -1,5 +1,5 @@
-# Programs that show how the library is used, one per file of examples/. All of them talk or listen
-# over Aeron, so there are none without it.
+# Programs that show how the libraries are used, one per file of examples/. All but one talk or
+# listen over Aeron, so there are none without it.
 if(NOT OUTCRY_AERON)
     return()
 endif()

@@ -37,6 +37,11 @@ expect_success env LD_LIBRARY_PATH="$lib" "$work/shared"
     -o "$work/static" "$lib/liboutcry-engine.a"
 expect_success "$work/static"
 
+# shellcheck disable=SC2046
+"$cc" -std=c11 -Wall -Werror $(pkg-config --cflags outcry-engine) \
+    "$OUTCRY_SOURCE_DIR/examples/match.c" -o "$work/match" $(pkg-config --libs outcry-engine)
+env LD_LIBRARY_PATH="$lib" "$work/match" | grep -qx 'trade 4@101' || fail "the example"
+
 cmake -S "$consumer" -B "$work/build" -D CMAKE_PREFIX_PATH="$work/prefix" \
     -D CMAKE_C_COMPILER="$cc" --log-level=WARNING >/dev/null
 cmake --build "$work/build" >/dev/null

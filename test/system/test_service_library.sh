@@ -1,6 +1,6 @@
 #!/bin/sh
 # The library for authors of services as they get it: installs this build into an empty prefix,
-# builds the examples against it with pkg-config alone, and runs them as nodes. What the ledger keeps
+# builds the examples against it with pkg-config alone, and runs them as nodes. What the ledger has
 # in its arena is there after a kill, by an image and the log behind it, as its client in C sees.
 set -eu
 
