@@ -177,6 +177,12 @@ static void test_it_is_described_in_words(void **state)
     assert_string_equal(cut, "rules_version=1");
     exchange_config_describe(NULL, bytes, 3, text, sizeof text);
     assert_string_equal(text, "another_service's");
+    assert_false(exchange_config_is(bytes, 3));
+    assert_true(exchange_config_is(bytes, length));
+    exchange_config_describe(NULL, bytes, 20, text, sizeof text);
+    assert_string_equal(text, "unknown=20_bytes");
+    bytes[0] ^= 1;
+    assert_false(exchange_config_is(bytes, length));
 }
 
 int main(void)
