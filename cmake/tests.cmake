@@ -1,5 +1,5 @@
-# Every test_*.c is a program of its own, linked with all objects of the project, test/lib and
-# cmocka; every test_*.sh is run by sh. Found by place:
+# Every test_*.c is a program of its own, linked with the project's archive, test/lib's and cmocka;
+# every test_*.sh is run by sh. Found by place:
 #
 #   test/unit/<folder>/   label unit         60 s
 #   test/integration/     label integration  300 s
@@ -21,12 +21,13 @@ set(test_environment
     OUTCRY_BUILD_DIR=${PROJECT_BINARY_DIR} CC=${CMAKE_C_COMPILER}
     OUTCRY_CLUSTER_JAR=${PROJECT_SOURCE_DIR}/build/cluster/outcry-cluster.jar)
 
-set(test_objects ${OUTCRY_OBJECTS})
+set(test_archives outcry_archive)
 file(GLOB library_sources CONFIGURE_DEPENDS test/lib/*.c)
 outcry_without_left_out(library_sources)
 if(library_sources)
-    add_library(outcry_testlib OBJECT ${library_sources})
-    list(APPEND test_objects outcry_testlib)
+    add_library(outcry_testlib STATIC EXCLUDE_FROM_ALL ${library_sources})
+    target_link_libraries(outcry_testlib PRIVATE outcry_archive)
+    list(PREPEND test_archives outcry_testlib)
 endif()
 
 # Link-time optimisation would cost seconds for each of the tests; the program has it.
@@ -37,7 +38,7 @@ function(outcry_test_target target)
                                                         test/codec_extended/generated)
     target_compile_definitions(${target} PRIVATE OUTCRY_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                                                  OUTCRY_PROGRAM="${program}")
-    target_link_libraries(${target} PRIVATE PkgConfig::CMOCKA ${OUTCRY_LIBRARIES})
+    target_link_libraries(${target} PRIVATE PkgConfig::CMOCKA)
 endfunction()
 if(TARGET outcry_testlib)
     outcry_test_target(outcry_testlib)
@@ -53,7 +54,7 @@ function(outcry_tests label timeout)
             string(REPLACE "/" "_" target test_${name})
             add_executable(${target} ${file})
             outcry_test_target(${target})
-            target_link_libraries(${target} PRIVATE ${test_objects})
+            target_link_libraries(${target} PRIVATE ${test_archives})
             set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY
                                                        ${PROJECT_BINARY_DIR}/test)
             if(OUTCRY_LTO)
