@@ -1,23 +1,24 @@
 #!/bin/sh
-# tools/tidy must see what it is for: plants one violation of each kind in a copy of the tree and
-# expects a finding at its place. The copy without them must not have these findings.
+# tools/tidy must see what it is for: plants one violation of each kind in a copy of a part of the
+# tree, and expects a finding at its place. (That the tree itself has none is the test "tidy".)
 set -eu
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 tree=$work/tree
-clean=$work/clean.log
 planted=$work/planted.log
 expected=$work/expected.list
 
 mkdir "$tree"
 cd "$OUTCRY_SOURCE_DIR"
-git -c safe.directory='*' ls-files --cached --others --exclude-standard | while read -r file; do
-    [ ! -f "$file" ] || printf '%s\n' "$file"
-done | tar -cf - -T - | tar -xf - -C "$tree"
+# What the planted files include, and what tidy itself needs.
+set -- .clang-format include src/base src/engine src/model tools/tidy
+git -c safe.directory='*' ls-files --cached --others --exclude-standard -- "$@" |
+    while read -r file; do
+        [ ! -f "$file" ] || printf '%s\n' "$file"
+    done | tar -cf - -T - | tar -xf - -C "$tree"
 cd "$tree"
 git init -q .
-tools/tidy >"$clean" || true
 
 # plant FILE:LINE: CHECK, with the file's text on the standard input
 plant() {
@@ -70,8 +71,8 @@ while read -r finding; do
         echo "FAILED: not found: $finding"
         status=1
     fi
-    if grep -qF "$finding: " "$clean"; then
-        echo "FAILED: found in the clean tree: $finding"
+    if [ -e "$OUTCRY_SOURCE_DIR/${finding%%:*}" ]; then
+        echo "FAILED: the tree has what is planted: $finding"
         status=1
     fi
 done <"$expected"
