@@ -45,7 +45,7 @@ coverage: setup
 	@cmake --preset coverage >/dev/null
 	@cmake --build --preset coverage
 	@find build/coverage -name '*.gcda' -delete
-	@ctest --preset coverage -j $$(nproc) --quiet || echo "some tests failed: ctest --preset coverage"
+	@ctest --preset coverage -j $$((2 * $$(nproc) + 1)) --quiet || echo "some tests failed: ctest --preset coverage"
 	@tools/coverage
 
 install: build

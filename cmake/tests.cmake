@@ -10,6 +10,12 @@
 # "tree" as well: one preset is enough for it.
 #
 # A script that cannot run here prints "SKIP: why" and exits with 77.
+#
+# What runs beside what is said by ctest's PROCESSORS, counted in halves of a processor, of which
+# tools/run-tests gives it two for each and one more: a test is two of them, unless it hardly does
+# anything but wait (one), or has real members with their JVMs (all but one). So each processor has
+# work, and something waits beside it. COST is the order: members first, for beside them others can
+# wait; then what takes longest; what waits when it fits.
 pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
 
 set(program "")
@@ -30,6 +36,11 @@ if(library_sources)
     list(PREPEND test_archives outcry_testlib)
 endif()
 
+set(sanitized 0) # what has thousands of random cases takes fewer where each is ten times as slow
+if(OUTCRY_SANITIZE)
+    set(sanitized 1)
+endif()
+
 # Link-time optimisation would cost seconds for each of the tests; the program has it.
 function(outcry_test_target target)
     set_target_properties(${target} PROPERTIES INTERPROCEDURAL_OPTIMIZATION OFF)
@@ -37,7 +48,8 @@ function(outcry_test_target target)
     target_include_directories(${target} SYSTEM PRIVATE src/codec/generated
                                                         test/codec_extended/generated)
     target_compile_definitions(${target} PRIVATE OUTCRY_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
-                                                 OUTCRY_PROGRAM="${program}")
+                                                 OUTCRY_PROGRAM="${program}"
+                                                 OUTCRY_SANITIZED=${sanitized})
     target_link_libraries(${target} PRIVATE PkgConfig::CMOCKA)
 endfunction()
 if(TARGET outcry_testlib)
@@ -68,7 +80,8 @@ function(outcry_tests label timeout)
             add_test(NAME ${name} COMMAND ${command})
         endif()
         set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT ${timeout}
-                             SKIP_RETURN_CODE 77 ENVIRONMENT "${test_environment}")
+                             SKIP_RETURN_CODE 77 ENVIRONMENT "${test_environment}"
+                             PROCESSORS 2)
     endforeach()
 endfunction()
 
@@ -90,7 +103,7 @@ endforeach()
 foreach(name IN ITEMS journal_crash snapshot_simulation)
     if(TARGET test_integration_${name})
         add_test(NAME long/${name} COMMAND test_integration_${name} CONFIGURATIONS Long)
-        set_tests_properties(long/${name} PROPERTIES LABELS long TIMEOUT 7200
+        set_tests_properties(long/${name} PROPERTIES LABELS long TIMEOUT 7200 PROCESSORS 2
                                                      ENVIRONMENT OUTCRY_LONG=1)
     endif()
 endforeach()
@@ -111,9 +124,31 @@ foreach(name IN LISTS threaded)
     endif()
 endforeach()
 
-# Real members with their JVMs: nothing else may run beside them, and not twice as slow under a
-# sanitizer, where their timeouts would be what is tested: the presets of those leave the label
+# What waits most of its time: takes less than a quarter of a processor, by `time`.
+foreach(name IN ITEMS integration/client_node integration/gateway_udp system/cluster_cli
+                      unit/cli/load unit/client/aeron_link unit/client/client
+                      unit/cluster/member_client unit/cluster/member_run
+                      unit/cluster/members_query unit/cluster/module_process
+                      unit/cluster/prune_ask unit/host/node_snapshot)
+    if(TEST ${name})
+        set_tests_properties(${name} PROPERTIES PROCESSORS 1 COST -1)
+    endif()
+endforeach()
+
+# The longest ones that work.
+foreach(name IN ITEMS integration/journal_crash integration/node_hostile
+                      integration/conformance integration/node_kills
+                      integration/workload_oracle system/gen_codecs system/snapshot)
+    if(TEST ${name})
+        set_tests_properties(${name} PROPERTIES COST 100)
+    endif()
+endforeach()
+
+# Real members with their JVMs: nothing that works may run beside them, and not twice as slow under
+# a sanitizer, where their timeouts would be what is tested: the presets of those leave the label
 # "cluster" out.
+cmake_host_system_information(RESULT processors QUERY NUMBER_OF_LOGICAL_CORES)
+math(EXPR all_processors "2 * ${processors}")
 foreach(name IN ITEMS integration/cluster_device integration/cluster_divergence
                       integration/cluster_kills integration/cluster_recovery
                       integration/cluster_refusals integration/cluster_sizes
@@ -124,7 +159,8 @@ foreach(name IN ITEMS integration/cluster_device integration/cluster_divergence
                       system/cluster_ops system/cluster_service system/demo_cluster)
     if(TEST ${name})
         set_property(TEST ${name} APPEND PROPERTY LABELS cluster)
-        set_tests_properties(${name} PROPERTIES RUN_SERIAL ON)
+        set_tests_properties(${name} PROPERTIES PROCESSORS ${all_processors} COST 1000
+                                                RESOURCE_LOCK cluster)
     endif()
 endforeach()
 if(TEST integration/cluster_kills)
@@ -132,7 +168,7 @@ if(TEST integration/cluster_kills)
 endif()
 
 add_test(NAME tidy COMMAND ${PROJECT_SOURCE_DIR}/tools/tidy)
-set_tests_properties(tidy PROPERTIES TIMEOUT 300)
+set_tests_properties(tidy PROPERTIES TIMEOUT 300 PROCESSORS 2 COST 100)
 set_property(TEST tidy system/tidy system/install system/gen_codecs system/netpair
              APPEND PROPERTY LABELS tree)
 if(TEST system/report_page) # the browser is the same in all presets
