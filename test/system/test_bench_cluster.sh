@@ -42,7 +42,7 @@ done
 says '^\| 1 \| 2000 \| 0 \| official, archive \|'
 says "^steal_pct: $number"
 
-bench rtt --members 1 --seconds 1 --window 16 --json
+bench rtt --members 1 --seconds 1 --window 512 --json
 says '^\{"build": .*"bench": "rtt", "members": 1, "orders": 2000, .*"lost": 0, .*"steal_pct": '
 says '"throughput_per_s": [1-9][0-9]*, "together_per_s": [1-9]'
 
