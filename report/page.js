@@ -119,6 +119,7 @@
     function seconds(run) {
         const tables = [];
         const list = run.series.filter((series) => series.seconds.length > 1);
+        const step = Math.min(...list.map((series) => series.seconds[1].t - series.seconds[0].t));
         const names = list.length === 1
             ? [["p50", "p50"], ["p99", "p99"], ["p999", "p99.9"], ["max", "max"]]
             : [["p999", "p99.9"]];
@@ -129,7 +130,7 @@
         })).flat();
         return {
             options: {
-                title: "Latency over time, each second",
+                title: "Latency over time, each " + (step === 1 ? "second" : step + " seconds"),
                 scales: {x: {time: false}, y: logTime},
                 axes: [axis("seconds", (u, splits) => splits.map(count)), timeAxis("latency")],
                 series: [{label: "second"}].concat(lines),

@@ -320,19 +320,30 @@ void run_file_knee(run_file_t *self, const run_knee_t *knee)
         put(self, rho, "rho", number(knee->rho_rate / knee->mid));
         put(self, object, "rho_at", rho);
     }
+    if (knee->end)
+        put(self, object, "end", text_of(knee->end));
     put(self, self->root, "knee", object);
 }
 
-static json_t *counters_of(run_file_t *self, const run_burst_counters_t *counters)
+/* Those that the format has, then what else was counted. */
+static json_t *counters_of(run_file_t *self, const run_bursts_t *bursts)
 {
+    static const char *const names[] = {"udp_rcvbuf_errors",   "naks",           "retransmits",
+                                        "flow_control_limits", "loss_gap_fills", "qdisc_drops"};
     json_t *object = json_object();
-    put(self, object, "udp_rcvbuf_errors", whole(counters->udp_rcvbuf_errors));
-    put(self, object, "naks", whole(counters->naks));
-    put(self, object, "retransmits", whole(counters->retransmits));
-    put(self, object, "flow_control_limits", whole(counters->flow_control_limits));
-    put(self, object, "loss_gap_fills", whole(counters->loss_gap_fills));
-    put(self, object, "qdisc_drops", whole(counters->qdisc_drops));
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        put(self, object, names[i], json_null());
+    for (size_t i = 0; i < bursts->counter_count; i++)
+        put(self, object, bursts->counters[i].name, known(bursts->counters[i].value));
     return object;
+}
+
+static json_t *texts_of(run_file_t *self, const char *const *texts)
+{
+    json_t *list = json_array();
+    for (; texts && *texts; texts++)
+        push(self, list, text_of(*texts));
+    return list;
 }
 
 void run_file_bursts(run_file_t *self, const run_bursts_t *bursts)
@@ -341,23 +352,61 @@ void run_file_bursts(run_file_t *self, const run_bursts_t *bursts)
         return;
     json_t *object = json_object();
     json_t *list = json_array();
-    json_t *reasons = json_array();
     put_qualifiers(self, object, &bursts->with);
     for (size_t i = 0; i < bursts->count; i++) {
         json_t *burst = json_object();
-        put(self, burst, "n", whole(i + 1));
+        put(self, burst, "n", whole(bursts->warmup + i + 1));
         put(self, burst, "messages", whole(bursts->bursts[i].messages));
+        put(self, burst, "missing", whole(bursts->bursts[i].missing));
         put(self, burst, "absorb_ns", number(bursts->bursts[i].absorb_ns));
         put(self, burst, "peak_per_ms", whole(bursts->bursts[i].peak_per_ms));
         push(self, list, burst);
     }
     put(self, object, "bursts", list);
     put(self, object, "verdict", json_string(bursts->passed ? "pass" : "fail"));
-    for (const char *const *reason = bursts->reasons; reason && *reason; reason++)
-        push(self, reasons, text_of(*reason));
-    put(self, object, "reasons", reasons);
-    put(self, object, "counters", counters_of(self, &bursts->counters));
+    put(self, object, "reasons", texts_of(self, bursts->reasons));
+    put(self, object, "not_judged", texts_of(self, bursts->not_judged));
+    put(self, object, "counters", counters_of(self, bursts));
     put(self, self->root, "burst", object);
+}
+
+/* The list of that name, which the file has once something is in it. */
+static json_t *list_named(run_file_t *self, const char *name)
+{
+    if (!json_object_get(self->root, name))
+        put(self, self->root, name, json_array());
+    return json_object_get(self->root, name);
+}
+
+void run_file_row(run_file_t *self, const run_row_t *row)
+{
+    if (!self)
+        return;
+    json_t *object = json_object();
+    put(self, object, "burst_size", whole(row->burst_size));
+    put(self, object, "senders", whole(row->senders));
+    put_qualifiers(self, object, &row->with);
+    put(self, object, "so_rcvbuf", whole(row->so_rcvbuf));
+    put(self, object, "receiver_window", whole(row->receiver_window));
+    put(self, object, "absorb_ns", known(row->absorb_ns));
+    put(self, object, "peak_per_ms", known(row->peak_per_ms));
+    put(self, object, "p99_ns", known(row->p99_ns));
+    put(self, object, "max_ns", known(row->max_ns));
+    put(self, object, "verdict", text_of(row->verdict));
+    put(self, object, "reasons", text_of(row->reasons));
+    put(self, object, "marks", text_of(row->marks));
+    push(self, list_named(self, "matrix"), object);
+}
+
+void run_file_verdict(run_file_t *self, const char *name, bool passed, const char *reason)
+{
+    if (!self)
+        return;
+    json_t *object = json_object();
+    put(self, object, "name", text_of(name));
+    put(self, object, "verdict", json_string(passed ? "pass" : "fail"));
+    put(self, object, "reason", text_of(reason ? reason : ""));
+    push(self, list_named(self, "verdicts"), object);
 }
 
 void run_file_figure(run_file_t *self, const char *name, double value, const char *unit,

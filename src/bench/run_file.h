@@ -82,31 +82,50 @@ typedef struct run_knee {
     double mid;
     double high;     /* lowest that failed */
     double rho_rate; /* asked about; 0: none */
+    const char *end; /* how the search ended, in words; NULL: not told */
 } run_knee_t;
 
 typedef struct run_burst {
     uint64_t messages;
+    uint64_t missing; /* of those that were planned */
     double absorb_ns; /* from the first to the last received */
     uint64_t peak_per_ms;
 } run_burst_t;
 
-typedef struct run_burst_counters {
-    uint64_t udp_rcvbuf_errors;
-    uint64_t naks;
-    uint64_t retransmits;
-    uint64_t flow_control_limits;
-    uint64_t loss_gap_fills;
-    uint64_t qdisc_drops;
-} run_burst_counters_t;
+/* What the path counted, as it grew during the run. The format has six names (run_file.c); those of
+ * them that are not given are not known. */
+typedef struct run_counter {
+    const char *name;
+    double value; /* negative: not known */
+} run_counter_t;
 
 typedef struct run_bursts {
     run_qualifiers_t with; /* the rate within a burst; 0: as fast as it goes */
     const run_burst_t *bursts;
     size_t count;
+    size_t warmup; /* bursts before these, for their numbers */
     bool passed;
-    const char *const *reasons; /* why not; ends with NULL, NULL: none */
-    run_burst_counters_t counters;
+    const char *const *reasons;    /* why not; ends with NULL, NULL: none */
+    const char *const *not_judged; /* what this end cannot know; the same */
+    const run_counter_t *counters;
+    size_t counter_count;
 } run_bursts_t;
+
+/* A combination of a sweep; what was not measured is negative. */
+typedef struct run_row {
+    run_qualifiers_t with;
+    uint64_t burst_size; /* messages of each sender */
+    uint64_t senders;
+    uint64_t so_rcvbuf; /* bytes, as the next; 0: as the transport has it by itself */
+    uint64_t receiver_window;
+    double absorb_ns; /* the longest */
+    double peak_per_ms;
+    double p99_ns;
+    double max_ns;
+    const char *verdict; /* "pass", "fail"; "impossible", "failed": it was not measured */
+    const char *reasons;
+    const char *marks; /* names with commas between; "": none */
+} run_row_t;
 
 /* Reads the conditions of this moment. NULL when memory runs out. */
 run_file_t *run_file_create(const char *bench, run_loop_t loop, const char *version);
@@ -125,6 +144,10 @@ void run_file_pinned(run_file_t *self, int cpu);
 void run_file_series(run_file_t *self, const run_series_t *series);
 void run_file_knee(run_file_t *self, const run_knee_t *knee);
 void run_file_bursts(run_file_t *self, const run_bursts_t *bursts);
+void run_file_row(run_file_t *self, const run_row_t *row);
+
+/* Something the run was asked to prove; `reason`: why not, or NULL. */
+void run_file_verdict(run_file_t *self, const char *name, bool passed, const char *reason);
 
 /* A figure that is no latency of messages, or of another bench. `with` may be NULL; `percentile`
  * is 0 if it is none. Figures of the same name are repeats. */

@@ -101,6 +101,7 @@ static void put_run(FILE *out, size_t index, json_t *part)
         (void)fputs("<p>open loop: no answer moves the schedule</p>\n", out);
     const bool measured = json_array_size(json_object_get(run, "series")) > 0 ||
                           json_object_get(run, "knee") || json_object_get(run, "burst");
+    page_verdicts(out, run);
     if (measured)
         page_numbers(out, json_object_get(part, "numbers"));
     page_groups(out, json_object_get(part, "groups"));
@@ -108,6 +109,7 @@ static void put_run(FILE *out, size_t index, json_t *part)
         put_plots(out, index, run);
     page_knee(out, run);
     page_burst(out, run);
+    page_matrix(out, run);
     page_figures(out, run);
     page_conditions(out, run);
     (void)fputs("</section>\n", out);

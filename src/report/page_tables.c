@@ -70,6 +70,17 @@ static void time_cell(FILE *out, double ns)
     (void)fputs("</td>", out);
 }
 
+/* What was measured, or a dash. */
+static void known_cell(FILE *out, json_t *value, void (*put)(FILE *out, double value))
+{
+    (void)fputs("<td class=\"n\">", out);
+    if (json_is_number(value))
+        put(out, json_number_value(value));
+    else
+        (void)fputs(DASH, out);
+    (void)fputs("</td>", out);
+}
+
 /* Four cells. */
 static void qualifier_cells(FILE *out, json_t *object)
 {
@@ -272,21 +283,60 @@ void page_knee(FILE *out, json_t *run)
         html_number(out, number_of(rho, "rate"));
         (void)fprintf(out, " msg/s are %.2f of the knee", number_of(rho, "rho"));
     }
+    if (*text_of(knee, "end")) {
+        (void)fputs("; the knee: ", out);
+        html_text(out, text_of(knee, "end"));
+    }
     (void)fputs(".</p>\n", out);
+}
+
+/* With semicolons between; the first one stands behind `before`. */
+static void text_list(FILE *out, const char *before, json_t *texts)
+{
+    size_t i;
+    json_t *text;
+    json_array_foreach(texts, i, text)
+    {
+        (void)fputs(i ? "; " : before, out);
+        html_text(out, json_string_value(text));
+    }
 }
 
 static void burst_verdict(FILE *out, json_t *burst)
 {
-    size_t i;
-    json_t *reason;
     const char *verdict = text_of(burst, "verdict");
     (void)fprintf(out, "<p class=\"%s\">Bursts: <b>%s</b>", verdict, verdict);
-    json_array_foreach(json_object_get(burst, "reasons"), i, reason)
-    {
-        (void)fputs(i ? "; " : ": ", out);
-        html_text(out, json_string_value(reason));
-    }
+    text_list(out, ": ", json_object_get(burst, "reasons"));
+    text_list(out, ". Not judged: ", json_object_get(burst, "not_judged"));
     (void)fputs(".</p>\n", out);
+}
+
+/* Each with its number; many of them are folded away. */
+static void burst_rows(FILE *out, json_t *bursts)
+{
+    enum { OPEN_MAX = 20 };
+    const size_t count = json_array_size(bursts);
+    size_t i;
+    json_t *item;
+    if (count == 0)
+        return;
+    (void)fprintf(out, "<details%s><summary>Each burst</summary>\n",
+                  count <= OPEN_MAX ? " open" : "");
+    (void)fputs("<table><tr><th>burst</th><th>messages</th><th>missing</th><th>absorption</th>"
+                "<th>peak, messages in any 1 ms</th></tr>\n",
+                out);
+    json_array_foreach(bursts, i, item)
+    {
+        json_t *missing = json_object_get(item, "missing");
+        (void)fprintf(out, "<tr%s>", json_number_value(missing) > 0 ? " class=\"fail\"" : "");
+        count_cell(out, number_of(item, "n"));
+        count_cell(out, number_of(item, "messages"));
+        known_cell(out, missing, html_number);
+        time_cell(out, number_of(item, "absorb_ns"));
+        count_cell(out, number_of(item, "peak_per_ms"));
+        (void)fputs("</tr>\n", out);
+    }
+    (void)fputs("</table></details>\n", out);
 }
 
 void page_burst(FILE *out, json_t *run)
@@ -319,6 +369,7 @@ void page_burst(FILE *out, json_t *run)
     count_cell(out, peak);
     (void)fputs("</tr>\n", out);
     end(out);
+    burst_rows(out, bursts);
     begin(out, "", "What the path counted meanwhile");
     const char *name;
     json_object_foreach(json_object_get(burst, "counters"), name, item)
@@ -330,6 +381,73 @@ void page_burst(FILE *out, json_t *run)
         (void)fputs("</td></tr>\n", out);
     }
     end(out);
+}
+
+static void matrix_row(FILE *out, json_t *row)
+{
+    const char *verdict = text_of(row, "verdict");
+    const char *marks = text_of(row, "marks");
+    (void)fprintf(out, "<tr class=\"%s\">",
+                  *marks                     ? "marked"
+                  : !strcmp(verdict, "pass") ? "pass"
+                                             : "fail");
+    number_cell(out, number_of(row, "burst_size"));
+    number_cell(out, number_of(row, "senders"));
+    qualifier_cells(out, row);
+    number_cell(out, number_of(row, "so_rcvbuf"));
+    number_cell(out, number_of(row, "receiver_window"));
+    known_cell(out, json_object_get(row, "absorb_ns"), html_time);
+    known_cell(out, json_object_get(row, "peak_per_ms"), html_number);
+    known_cell(out, json_object_get(row, "p99_ns"), html_time);
+    known_cell(out, json_object_get(row, "max_ns"), html_time);
+    (void)fprintf(out, "<td><b>%s</b>", verdict);
+    if (*text_of(row, "reasons")) {
+        (void)fputs(": ", out);
+        html_text(out, text_of(row, "reasons"));
+    }
+    if (*marks) {
+        (void)fputs("; marked: ", out);
+        html_text(out, marks);
+    }
+    (void)fputs("</td></tr>\n", out);
+}
+
+void page_matrix(FILE *out, json_t *run)
+{
+    json_t *rows = json_object_get(run, "matrix");
+    size_t i;
+    json_t *row;
+    if (json_array_size(rows) == 0)
+        return;
+    begin(out, "wide", "Bursts, all combinations");
+    (void)fprintf(out,
+                  "<tr><th>burst, messages</th><th>senders</th>%s<th>socket, bytes</th>"
+                  "<th>window, bytes</th><th>longest absorption</th><th>peak in 1 ms</th>"
+                  "<th>p99</th><th>max</th><th>verdict</th></tr>\n",
+                  qualifier_heads);
+    json_array_foreach(rows, i, row)
+    {
+        matrix_row(out, row);
+    }
+    end(out);
+}
+
+void page_verdicts(FILE *out, json_t *run)
+{
+    size_t i;
+    json_t *item;
+    json_array_foreach(json_object_get(run, "verdicts"), i, item)
+    {
+        const char *verdict = text_of(item, "verdict");
+        (void)fprintf(out, "<p class=\"%s\">", verdict);
+        html_text(out, text_of(item, "name"));
+        (void)fprintf(out, ": <b>%s</b>", verdict);
+        if (*text_of(item, "reason")) {
+            (void)fputs(": ", out);
+            html_text(out, text_of(item, "reason"));
+        }
+        (void)fputs("</p>\n", out);
+    }
 }
 
 /* ---- Other figures, conditions --------------------------------------------------------------- */

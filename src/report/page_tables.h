@@ -17,6 +17,8 @@ void page_groups(FILE *out, json_t *groups);
 /* Of a run as it was read. */
 void page_knee(FILE *out, json_t *run);
 void page_burst(FILE *out, json_t *run);
+void page_matrix(FILE *out, json_t *run);
+void page_verdicts(FILE *out, json_t *run);
 void page_figures(FILE *out, json_t *run);
 void page_conditions(FILE *out, json_t *run);
 

@@ -114,22 +114,23 @@ static const shape_t knee_shape[] = {
     {"points", LIST, REQUIRED, point_shape},
     {"knee", OBJECT, NULLABLE, place_shape},
     {"rho_at", OBJECT, OPTIONAL, rho_shape},
+    {"end", TEXT, OPTIONAL, NULL},
     {NULL, TEXT, REQUIRED, NULL},
 };
 
 static const shape_t one_burst_shape[] = {
-    {"n", NUMBER, REQUIRED, NULL},         {"messages", NUMBER, REQUIRED, NULL},
-    {"absorb_ns", NUMBER, REQUIRED, NULL}, {"peak_per_ms", NUMBER, REQUIRED, NULL},
-    {NULL, TEXT, REQUIRED, NULL},
+    {"n", NUMBER, REQUIRED, NULL},           {"messages", NUMBER, REQUIRED, NULL},
+    {"missing", NUMBER, OPTIONAL, NULL},     {"absorb_ns", NUMBER, REQUIRED, NULL},
+    {"peak_per_ms", NUMBER, REQUIRED, NULL}, {NULL, TEXT, REQUIRED, NULL},
 };
 
 static const shape_t counters_shape[] = {
-    {"udp_rcvbuf_errors", NUMBER, REQUIRED, NULL},
-    {"naks", NUMBER, REQUIRED, NULL},
-    {"retransmits", NUMBER, REQUIRED, NULL},
-    {"flow_control_limits", NUMBER, REQUIRED, NULL},
-    {"loss_gap_fills", NUMBER, REQUIRED, NULL},
-    {"qdisc_drops", NUMBER, REQUIRED, NULL},
+    {"udp_rcvbuf_errors", NUMBER, NULLABLE, NULL},
+    {"naks", NUMBER, NULLABLE, NULL},
+    {"retransmits", NUMBER, NULLABLE, NULL},
+    {"flow_control_limits", NUMBER, NULLABLE, NULL},
+    {"loss_gap_fills", NUMBER, NULLABLE, NULL},
+    {"qdisc_drops", NUMBER, NULLABLE, NULL},
     {NULL, TEXT, REQUIRED, NULL},
 };
 
@@ -141,9 +142,26 @@ static const shape_t burst_shape[] = {
     {"bursts", LIST, REQUIRED, one_burst_shape},
     {"verdict", TEXT, REQUIRED, NULL},
     {"reasons", TEXTS, REQUIRED, NULL},
+    {"not_judged", TEXTS, OPTIONAL, NULL},
     {"counters", OBJECT, REQUIRED, counters_shape},
     {NULL, TEXT, REQUIRED, NULL},
 };
+
+static const shape_t row_shape[] = {
+    {"burst_size", NUMBER, REQUIRED, NULL}, {"senders", NUMBER, REQUIRED, NULL},
+    {"rate", NUMBER, REQUIRED, NULL},       {"message_bytes", NUMBER, REQUIRED, NULL},
+    {"mtu", NUMBER, REQUIRED, NULL},        {"arrivals", TEXT, REQUIRED, NULL},
+    {"so_rcvbuf", NUMBER, REQUIRED, NULL},  {"receiver_window", NUMBER, REQUIRED, NULL},
+    {"absorb_ns", NUMBER, NULLABLE, NULL},  {"peak_per_ms", NUMBER, NULLABLE, NULL},
+    {"p99_ns", NUMBER, NULLABLE, NULL},     {"max_ns", NUMBER, NULLABLE, NULL},
+    {"verdict", TEXT, REQUIRED, NULL},      {"reasons", TEXT, REQUIRED, NULL},
+    {"marks", TEXT, REQUIRED, NULL},        {NULL, TEXT, REQUIRED, NULL},
+};
+
+static const shape_t verdict_shape[] = {{"name", TEXT, REQUIRED, NULL},
+                                        {"verdict", TEXT, REQUIRED, NULL},
+                                        {"reason", TEXT, REQUIRED, NULL},
+                                        {NULL, TEXT, REQUIRED, NULL}};
 
 static const shape_t figure_shape[] = {
     {"name", TEXT, REQUIRED, NULL},
@@ -165,6 +183,8 @@ static const shape_t run_shape[] = {
     {"series", LIST, REQUIRED, series_shape},
     {"knee", OBJECT, OPTIONAL, knee_shape},
     {"burst", OBJECT, OPTIONAL, burst_shape},
+    {"matrix", LIST, OPTIONAL, row_shape},
+    {"verdicts", LIST, OPTIONAL, verdict_shape},
     {"figures", LIST, REQUIRED, figure_shape},
     {NULL, TEXT, REQUIRED, NULL},
 };
@@ -450,6 +470,20 @@ static oc_err_t check_knee(walk_t *walk, json_t *knee)
     return OC_ERR_OK;
 }
 
+/* All of them are shown, whatever their names. */
+static oc_err_t check_counters(walk_t *walk, json_t *counters)
+{
+    const char *name;
+    json_t *value;
+    json_object_foreach(counters, name, value)
+    {
+        (void)snprintf(walk->path, sizeof walk->path, "burst.counters.%.200s", name);
+        if (!json_is_null(value) && !is_count(value))
+            return refuse(walk, "is not a number that is not negative");
+    }
+    return OC_ERR_OK;
+}
+
 static oc_err_t check_words(walk_t *walk, json_t *root)
 {
     (void)snprintf(walk->path, sizeof walk->path, "loop");
@@ -459,6 +493,21 @@ static oc_err_t check_words(walk_t *walk, json_t *root)
     (void)snprintf(walk->path, sizeof walk->path, "burst.verdict");
     if (burst && !text_is(burst, "verdict", "pass") && !text_is(burst, "verdict", "fail"))
         return refuse(walk, "is neither pass nor fail");
+    size_t i;
+    json_t *item;
+    json_array_foreach(json_object_get(root, "matrix"), i, item)
+    {
+        (void)snprintf(walk->path, sizeof walk->path, "matrix[%zu].verdict", i);
+        if (!text_is(item, "verdict", "pass") && !text_is(item, "verdict", "fail") &&
+            !text_is(item, "verdict", "impossible") && !text_is(item, "verdict", "failed"))
+            return refuse(walk, "is not pass, fail, impossible or failed");
+    }
+    json_array_foreach(json_object_get(root, "verdicts"), i, item)
+    {
+        (void)snprintf(walk->path, sizeof walk->path, "verdicts[%zu].verdict", i);
+        if (!text_is(item, "verdict", "pass") && !text_is(item, "verdict", "fail"))
+            return refuse(walk, "is neither pass nor fail");
+    }
     return OC_ERR_OK;
 }
 
@@ -490,6 +539,8 @@ oc_err_t run_shape_check(json_t *root, const char *name)
         err = check_series(&walk, json_object_get(root, "series"));
     if (err == OC_ERR_OK)
         err = check_knee(&walk, json_object_get(root, "knee"));
+    if (err == OC_ERR_OK)
+        err = check_counters(&walk, json_object_get(json_object_get(root, "burst"), "counters"));
     if (err == OC_ERR_OK)
         err = check_figures(&walk, root);
     return err;

@@ -102,19 +102,42 @@ void run_maker_knee(run_file_t *run, uint64_t median_ns)
 void run_maker_bursts(run_file_t *run, bool passed)
 {
     static const char *const reasons[] = {"UDP receive buffer errors: 3", "p99 above 1 ms", NULL};
-    static const run_burst_t bursts[] = {{50000, 1.1e6, 46000},
-                                         {50000, 1.2e6, 44000},
-                                         {50000, 1.05e6, 47500},
-                                         {49997, 2.9e6, 21000},
-                                         {50000, 1.15e6, 45000}};
+    static const run_burst_t bursts[] = {{50000, 0, 1.1e6, 46000},
+                                         {50000, 0, 1.2e6, 44000},
+                                         {50000, 0, 1.05e6, 47500},
+                                         {49997, 3, 2.9e6, 21000},
+                                         {50000, 0, 1.15e6, 45000}};
+    static const char *const not_judged[] = {"qdisc drops", NULL};
+    const run_counter_t counters[] = {
+        {"udp_rcvbuf_errors", passed ? 0 : 3}, {"naks", 0}, {"short_sends", 2}};
     run_bursts_t list = {.with = qualifiers,
                          .bursts = bursts,
                          .count = 5,
                          .passed = passed,
-                         .reasons = passed ? NULL : reasons};
+                         .reasons = passed ? NULL : reasons,
+                         .not_judged = not_judged,
+                         .warmup = 1,
+                         .counters = counters,
+                         .counter_count = sizeof counters / sizeof counters[0]};
     list.with.arrivals = "bursts of 50,000 each second";
-    list.counters.udp_rcvbuf_errors = passed ? 0 : 3;
     run_file_bursts(run, &list);
+}
+
+void run_maker_row(run_file_t *run, const char *verdict, const char *marks)
+{
+    run_row_t row = {.with = qualifiers,
+                     .burst_size = 300,
+                     .senders = 2,
+                     .receiver_window = 131072,
+                     .absorb_ns = 1.5e6,
+                     .peak_per_ms = 420,
+                     .p99_ns = 1.25e6,
+                     .max_ns = -1,
+                     .verdict = verdict,
+                     .reasons = "naks_sent <7>",
+                     .marks = marks};
+    row.with.arrivals = "onoff:300:20";
+    run_file_row(run, &row);
 }
 
 json_t *run_maker_end(run_file_t *run)

@@ -23,6 +23,9 @@ void run_maker_knee(run_file_t *run, uint64_t median_ns);
 /* Five bursts; passed or not. */
 void run_maker_bursts(run_file_t *run, bool passed);
 
+/* A row of a matrix. */
+void run_maker_row(run_file_t *run, const char *verdict, const char *marks);
+
 /* Ends the run, and returns what the report reads of it; the caller owns that. */
 json_t *run_maker_end(run_file_t *run);
 

@@ -153,7 +153,34 @@ static void test_series_knee_and_bursts(void **state)
     json_t *burst = json_object_get(root, "burst");
     assert_string_equal(text_of(burst, "verdict"), "fail");
     assert_int_equal(json_array_size(json_object_get(burst, "reasons")), 2);
-    assert_true(number_of(json_object_get(burst, "counters"), "udp_rcvbuf_errors") == 3);
+    json_t *counters = json_object_get(burst, "counters");
+    assert_true(number_of(counters, "udp_rcvbuf_errors") == 3);
+    assert_true(number_of(counters, "short_sends") == 2);
+    assert_true(json_is_null(json_object_get(counters, "qdisc_drops")));
+    json_t *bad = json_array_get(json_object_get(burst, "bursts"), 3);
+    assert_true(number_of(bad, "n") == 5 && number_of(bad, "missing") == 3);
+    assert_int_equal(json_array_size(json_object_get(burst, "not_judged")), 1);
+    json_decref(root);
+}
+
+static void test_rows_and_verdicts(void **state)
+{
+    (void)state;
+    run_file_t *run = run_file_create("burst", RUN_LOOP_OPEN, "1.2.3");
+    run_maker_row(run, "pass", "");
+    run_maker_row(run, "fail", "late");
+    run_file_verdict(run, "a", true, NULL);
+    run_file_verdict(run, "b", false, "because");
+    json_t *root = written(run);
+    json_t *rows = json_object_get(root, "matrix");
+    assert_int_equal(json_array_size(rows), 2);
+    json_t *row = json_array_get(rows, 1);
+    assert_true(number_of(row, "absorb_ns") == 1.5e6 && number_of(row, "message_bytes") == 288);
+    assert_true(json_is_null(json_object_get(row, "max_ns")));
+    assert_string_equal(text_of(row, "marks"), "late");
+    json_t *verdict = json_array_get(json_object_get(root, "verdicts"), 1);
+    assert_string_equal(text_of(verdict, "verdict"), "fail");
+    assert_string_equal(text_of(verdict, "reason"), "because");
     json_decref(root);
 }
 
@@ -167,6 +194,8 @@ static void test_none_is_allowed(void **state)
     run_file_series(NULL, NULL);
     run_file_knee(NULL, NULL);
     run_file_bursts(NULL, NULL);
+    run_file_row(NULL, NULL);
+    run_file_verdict(NULL, "a", true, NULL);
     run_file_figure(NULL, "a", 1, "b", NULL, 0);
     run_file_destroy(NULL);
 }
@@ -187,6 +216,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_marks_config_figures, setup, teardown),
         cmocka_unit_test_setup_teardown(test_ladder_has_what_is_quoted, setup, teardown),
         cmocka_unit_test_setup_teardown(test_series_knee_and_bursts, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_rows_and_verdicts, setup, teardown),
         cmocka_unit_test(test_none_is_allowed),
         cmocka_unit_test_setup_teardown(test_no_place_to_write, setup, teardown),
     };

@@ -122,6 +122,9 @@ static void test_knee(void **state)
     assert_int_equal(count_of("<td>p99.9</td>"), 4);
     assert_int_equal(count_of("<tr class=\"fail\">"), 1);
     shows("p99.9 of at most 6.00\u00a0ms; 50,000 msg/s are 0.50 of the knee");
+    (void)json_object_set_new(json_object_get(run, "knee"), "end", json_string("found"));
+    draw(page_knee, run);
+    shows("; the knee: found.</p>");
     (void)json_object_del(run, "knee");
     draw(page_knee, run);
     assert_string_equal(text, "");
@@ -135,11 +138,60 @@ static void test_bursts(void **state)
     run_maker_bursts(file, false);
     json_t *run = run_maker_end(file);
     draw(page_burst, run);
-    shows("<p class=\"fail\">Bursts: <b>fail</b>: UDP receive buffer errors: 3; p99 above 1 ms.");
+    shows("<p class=\"fail\">Bursts: <b>fail</b>: UDP receive buffer errors: 3; p99 above 1 ms. "
+          "Not judged: qdisc drops.");
+    shows("<details open>");
+    shows("<tr class=\"fail\"><td class=\"n\">5</td><td class=\"n\">49,997</td><td "
+          "class=\"n\">3</td>");
+    shows("<th>qdisc_drops</th><td class=\"n\">unknown</td>");
     shows("2.90\u00a0ms");
     shows("47,500");
     shows("249,997");
     shows("<th>udp_rcvbuf_errors</th><td class=\"n\">3</td>");
+    json_decref(run);
+}
+
+/* A file of before that has no missing ones shows a dash. */
+static void test_bursts_of_before(void **state)
+{
+    (void)state;
+    run_file_t *file = run_file_create("burst", RUN_LOOP_OPEN, "1.2.3");
+    run_maker_bursts(file, true);
+    json_t *run = run_maker_end(file);
+    json_t *bursts = json_object_get(json_object_get(run, "burst"), "bursts");
+    (void)json_object_del(json_array_get(bursts, 0), "missing");
+    draw(page_burst, run);
+    shows("<td class=\"n\">50,000</td><td class=\"n\">&ndash;</td><td class=\"n\">1.10");
+    for (int i = 0; i < 16; i++)
+        (void)json_array_append_new(bursts, json_copy(json_array_get(bursts, 0)));
+    draw(page_burst, run);
+    shows("<details><summary>");
+    json_decref(run);
+}
+
+static void test_matrix_and_verdicts(void **state)
+{
+    (void)state;
+    run_file_t *file = run_file_create("burst", RUN_LOOP_OPEN, "1.2.3");
+    run_maker_row(file, "pass", "");
+    run_maker_row(file, "impossible", "");
+    run_maker_row(file, "pass", "late");
+    run_file_verdict(file, "kept_rate", false, "sender <limit>");
+    run_file_verdict(file, "stall", true, NULL);
+    json_t *run = run_maker_end(file);
+    draw(page_matrix, run);
+    shows("<tr class=\"pass\"><td class=\"n\">300</td><td class=\"n\">2</td><td "
+          "class=\"n\">&ndash;</td><td class=\"n\">288</td>");
+    shows("<b>impossible</b>: naks_sent &lt;7&gt;</td>");
+    shows("<tr class=\"marked\">");
+    shows("; marked: late</td>");
+    assert_int_equal(count_of("<tr class=\"fail\">"), 1);
+    draw(page_verdicts, run);
+    shows("<p class=\"fail\">kept_rate: <b>fail</b>: sender &lt;limit&gt;</p>");
+    shows("<p class=\"pass\">stall: <b>pass</b></p>");
+    (void)json_object_del(run, "matrix");
+    draw(page_matrix, run);
+    assert_string_equal(text, "");
     json_decref(run);
 }
 
@@ -194,6 +246,8 @@ int main(void)
         cmocka_unit_test_teardown(test_groups, forget),
         cmocka_unit_test_teardown(test_knee, forget),
         cmocka_unit_test_teardown(test_bursts, forget),
+        cmocka_unit_test_teardown(test_bursts_of_before, forget),
+        cmocka_unit_test_teardown(test_matrix_and_verdicts, forget),
         cmocka_unit_test_teardown(test_figures_and_conditions, forget),
         cmocka_unit_test_teardown(test_comparison, forget),
     };

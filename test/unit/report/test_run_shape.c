@@ -30,6 +30,8 @@ static json_t *good(void)
     run_file_pinned(run, 1);
     run_file_config(run, "a", "b");
     run_file_figure(run, "f", 1, "s", NULL, 99);
+    run_maker_row(run, "fail", "late");
+    run_file_verdict(run, "stall", true, NULL);
     made = run_maker_end(run);
     return json_deep_copy(made);
 }
@@ -103,6 +105,8 @@ static void test_good_ones(void **state)
     (void)json_object_set_new(root, "of_a_later_build", json_true());
     (void)json_object_del(root, "knee");
     (void)json_object_del(root, "burst");
+    (void)json_object_del(root, "matrix");
+    (void)json_object_del(root, "verdicts");
     (void)json_array_clear(json_object_get(root, "series"));
     assert_int_equal(run_shape_check(root, "a.json"), OC_ERR_OK);
     json_decref(root);
@@ -180,6 +184,9 @@ static void test_values(void **state)
     refused_with("knee.percentile", json_integer(50), " is not 99.9");
     refused_with("burst.verdict", json_string("marked"), " is neither pass nor fail");
     refused_with("burst.reasons", json_pack("[i]", 1), " is not a list of texts");
+    refused_with("burst.counters.short_sends", json_string("2"), " is not a number");
+    refused_with("matrix[0].verdict", json_string("marked"), " is not pass, fail, impossible");
+    refused_with("verdicts[0].verdict", json_string("ok"), " is neither pass nor fail");
 }
 
 static void test_ladders(void **state)
