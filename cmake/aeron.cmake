@@ -38,6 +38,7 @@ set(OUTCRY_AERON_FILES
     src/bench/cluster_proof.c
     src/bench/echo_account.c
     src/bench/echo_loop.c
+    src/bench/echo_record.c
     src/bench/image_request.c
     src/bench/load_venue.c
     src/bench/local_cluster.c

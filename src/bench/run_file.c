@@ -226,7 +226,17 @@ void run_file_mark(run_file_t *self, const char *name, uint64_t count)
 {
     if (!self || count == 0)
         return;
-    json_t *mark = json_object();
+    size_t i;
+    json_t *mark;
+    json_array_foreach(self->marks, i, mark)
+    {
+        if (strcmp(json_string_value(json_object_get(mark, "name")), name) != 0)
+            continue;
+        const json_int_t before = json_integer_value(json_object_get(mark, "count"));
+        put(self, mark, "count", whole((uint64_t)before + count));
+        return;
+    }
+    mark = json_object();
     put(self, mark, "name", text_of(name));
     put(self, mark, "count", whole(count));
     push(self, self->marks, mark);

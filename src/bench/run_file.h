@@ -132,7 +132,8 @@ run_file_t *run_file_create(const char *bench, run_loop_t loop, const char *vers
 
 void run_file_destroy(run_file_t *self);
 
-/* A fault that was counted: "late", "lost". Nothing if `count` is 0; any other marks the run. */
+/* A fault that was counted: "late", "lost". Nothing if `count` is 0; any other marks the run.
+ * Counts of one name are added up. */
 void run_file_mark(run_file_t *self, const char *name, uint64_t count);
 
 /* An option, a channel, a setting, as it was in effect. The environment's AERON_* are there. */

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/process_signals.h"
 #include "bench/arrival_plan.h"
+#include "bench/echo_record.h"
 #include "bench/hdr_file.h"
 #include "cli/echo_options.h"
 #include "cli/subcommand.h"
@@ -39,6 +40,9 @@ static const char echo_help[] =
     "  --closed             no schedule: the next message leaves with an answer; the figures are\n"
     "                       then no latency at a rate\n"
     "  --window N           closed loop: messages under way (1)\n"
+    "  --repeats N          do all of that N times over one connection, for the noise between "
+    "them\n"
+    "                       (1)\n"
     "  --bare               also the bare ping-pong of Aeron, in turns with this bench's own\n"
     "  --hgrm FILE          write the percentiles of latency, in microseconds\n"
     "  --hlog FILE          write the histogram log of latency, in nanoseconds\n"
@@ -53,6 +57,7 @@ static const char echo_status_help[] =
 enum {
     SECONDS_DEFAULT = 5,
     WARMUP_DEFAULT = 1,
+    REPEATS_MAX = 100,
     BARE_ROUND_TRIPS = 5000,
     WINDOW_MS_MAX = 86400000,
     BURST_GAP_US = 100,
@@ -85,6 +90,7 @@ typedef struct echo_arguments {
     uint64_t messages;
     uint64_t window;
     uint64_t grace;
+    uint64_t repeats;
     int role;
     int window_by; /* -1: not given */
     bool closed;
@@ -111,6 +117,7 @@ static void set_defaults(echo_arguments_t *self)
     self->warmup = NOT_GIVEN;
     self->window = NOT_GIVEN;
     self->grace = 5;
+    self->repeats = 1;
     self->window_by = -1;
 }
 
@@ -155,6 +162,10 @@ static const char *check_arguments(echo_arguments_t *self)
         return "--warmup is a part of --seconds, and must be shorter";
     if (self->window == NOT_GIVEN)
         self->window = 1;
+    if (self->repeats > 1 && (self->hgrm || self->hlog))
+        return "--hgrm and --hlog are of one run: leave --repeats out";
+    if (self->role == ROLE_REFLECTOR && self->options.run_path)
+        return "--run is of the sender, which has the figures";
     return NULL;
 }
 
@@ -210,10 +221,11 @@ static int read_arguments(echo_arguments_t *self, int argc, char **argv)
         option_number("messages", &self->messages, 1, UINT64_MAX - 1),
         option_number("window", &self->window, 1, 1000000),
         option_number("grace", &self->grace, 1, 3600),
+        option_number("repeats", &self->repeats, 1, REPEATS_MAX),
         option_flag("closed", &self->closed, true),
         option_flag("bare", &self->bare, true),
     };
-    enum { OWN = 17 };
+    enum { OWN = 18 };
     options_t parser = {.table = table,
                         .count = echo_options_table(&self->options, table, OWN),
                         .command = "bench"};
@@ -229,30 +241,25 @@ static int read_arguments(echo_arguments_t *self, int argc, char **argv)
         problem = check_arguments(self);
     if (problem)
         return echo_options_usage(&self->options, problem);
-    const int status = self->role == ROLE_REFLECTOR ? -1 : make_plan(self);
-    return status >= 0 ? status : echo_options_check(&self->options);
+    int status = self->role == ROLE_REFLECTOR ? -1 : make_plan(self);
+    if (status < 0)
+        status = echo_options_check(&self->options);
+    if (status < 0)
+        echo_options_begin(&self->options, self->closed ? RUN_LOOP_CLOSED : RUN_LOOP_OPEN, &parser);
+    return status;
 }
 
 /* ---- The report ------------------------------------------------------------------------------ */
 
 static void print_marks(const echo_result_t *result)
 {
-    const echo_counts_t *counts = &result->counts;
-    const struct {
-        const char *name;
-        uint64_t value;
-    } marks[] = {
-        {"late", counts->late - counts->warm_late},
-        {"unsent", result->unsent},
-        {"lost", result->lost},
-        {"doubled", counts->doubled},
-        {"out_of_order", counts->out_of_order},
-    };
+    echo_mark_t marks[ECHO_MARKS];
     bool marked = false;
-    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
-        if (marks[i].value == 0)
+    echo_marks(result, marks);
+    for (int i = 0; i < ECHO_MARKS; i++) {
+        if (marks[i].count == 0)
             continue;
-        printf("%s %s=%" PRIu64, marked ? "" : "marked:", marks[i].name, marks[i].value);
+        printf("%s %s=%" PRIu64, marked ? "" : "marked:", marks[i].name, marks[i].count);
         marked = true;
     }
     if (marked)
@@ -261,7 +268,6 @@ static void print_marks(const echo_result_t *result)
 
 static void print_counts(const echo_arguments_t *self, const echo_result_t *result)
 {
-    static const char *const limits[] = {"yes", "no: sender limit", "no: transport limit"};
     const echo_counts_t *counts = &result->counts;
     const double sending_s = (double)result->sending_ns / 1e9 - (double)self->warmup;
     printf("intended: %" PRIu64 "\n", result->intended);
@@ -285,7 +291,7 @@ static void print_counts(const echo_arguments_t *self, const echo_result_t *resu
     printf("messages_per_s: %.0f\n",
            sending_s > 0 ? (double)(counts->sent - counts->warm_sent) / sending_s : 0.0);
     if (!result->closed_loop)
-        printf("kept_rate: %s\n", limits[echo_result_limit(result)]);
+        printf("kept_rate: %s\n", echo_limit_name(echo_result_limit(result)));
 }
 
 static void print_late(const char *name, const histogram_t *late)
@@ -338,13 +344,43 @@ static oc_err_t run_bare(const echo_arguments_t *self, echo_pair_t *pair)
     printf("bench_p50_us: %.2f\nbench_p99_us: %.2f\n", bare.ours_p50_ns / 1e3,
            bare.ours_p99_ns / 1e3);
     printf("overhead_pct: %.1f\n", bare.overhead_pct);
+    const run_qualifiers_t with = {.message_bytes = (uint32_t)self->options.size,
+                                   .mtu = pair->wire.plan.mtu,
+                                   .arrivals = "ping-pong, one under way"};
+    const bench_figure_t figures[] = {
+        {"bare", bare.bare_p50_ns, "ns", 50},     {"bare", bare.bare_p99_ns, "ns", 99},
+        {"bench", bare.ours_p50_ns, "ns", 50},    {"bench", bare.ours_p99_ns, "ns", 99},
+        {"overhead", bare.overhead_pct, "%", 50},
+    };
+    bench_run_figures(self->options.run, "ping_pong_", figures, sizeof figures / sizeof figures[0],
+                      &with);
     return OC_ERR_OK;
 }
 
 /* ---- Running --------------------------------------------------------------------------------- */
 
-static oc_err_t run(echo_arguments_t *self, echo_pair_t *pair, echo_account_t *account,
-                    echo_result_t *result)
+static void keep_result(const echo_arguments_t *self, const echo_pair_t *pair,
+                        const echo_account_t *account, const echo_result_t *result)
+{
+    char arrivals[ARRIVAL_NAME_SIZE];
+    (void)snprintf(arrivals, sizeof arrivals, "closed, %" PRIu64 " under way", self->window);
+    if (!self->closed)
+        arrival_shape_name(&self->plan.shape, arrivals, sizeof arrivals);
+    const echo_record_t record = {
+        .with = {.rate = self->closed ? 0 : arrival_rate_per_s(&self->plan.arrivals),
+                 .message_bytes = (uint32_t)self->options.size,
+                 .mtu = pair->wire.plan.mtu,
+                 .arrivals = arrivals},
+        .warmup_ns = self->warmup * SECOND_NS,
+        .hgrm = self->hgrm,
+        .hlog = self->hlog,
+    };
+    run_file_config(self->options.run, "arrivals", arrivals);
+    echo_record_run(&record, self->options.run, account, result);
+}
+
+static oc_err_t run_once(echo_arguments_t *self, echo_pair_t *pair, echo_account_t *account,
+                         echo_result_t *result)
 {
     const echo_load_t load = {
         .arrivals = self->closed ? NULL : &self->plan.arrivals,
@@ -363,9 +399,25 @@ static oc_err_t run(echo_arguments_t *self, echo_pair_t *pair, echo_account_t *a
     if (err != OC_ERR_OK)
         return err;
     print_result(self, account, result);
-    err = write_files(self, account);
-    err = process_check_interrupted(err);
-    return err == OC_ERR_OK && self->bare ? run_bare(self, pair) : err;
+    keep_result(self, pair, account, result);
+    return process_check_interrupted(write_files(self, account));
+}
+
+/* *failed: whether one of the repeats has. */
+static oc_err_t run(echo_arguments_t *self, echo_pair_t *pair, echo_account_t *account,
+                    bool *failed)
+{
+    for (uint64_t i = 0; i < self->repeats; i++) {
+        echo_result_t result;
+        if (self->repeats > 1)
+            printf("\nrepeat: %" PRIu64 " of %" PRIu64 "\n", i + 1, self->repeats);
+        const oc_err_t err = run_once(self, pair, account, &result);
+        if (err != OC_ERR_OK)
+            return err;
+        *failed = *failed || echo_result_failed(&result);
+        (void)subcommand_flush();
+    }
+    return self->bare ? run_bare(self, pair) : OC_ERR_OK;
 }
 
 /* One histogram for each second, or for as many as it takes. */
@@ -381,28 +433,29 @@ static int run_sender(echo_arguments_t *self)
 {
     echo_pair_t pair;
     echo_account_t account;
-    echo_result_t result = {0};
+    bool failed = false;
     int status = echo_options_open(&self->options, &pair);
     if (status >= 0)
-        return status;
+        return echo_options_end(&self->options, false, status);
     echo_options_print(&self->options, &pair.wire);
     (void)subcommand_flush();
     oc_err_t err = make_account(self, &account);
     if (err == OC_ERR_OK) {
-        err = run(self, &pair, &account, &result);
+        err = run(self, &pair, &account, &failed);
         echo_account_fini(&account);
     }
     status = err == OC_ERR_OK ? 0 : subcommand_failed();
     if (echo_pair_close(&pair) != OC_ERR_OK && status == 0)
         status = subcommand_failed();
     if (status != 0)
-        return status;
+        return echo_options_end(&self->options, false, status);
     echo_options_print_end(&self->options);
-    if (!echo_result_failed(&result))
-        return 0;
-    fprintf(stderr, "outcry: bench: echo: messages were lost or doubled, or the rate was not "
-                    "kept: see kept_rate and marked\n");
-    return EXIT_STATUS_FAILED;
+    if (failed) {
+        fprintf(stderr, "outcry: bench: echo: messages were lost or doubled, or the rate was not "
+                        "kept: see kept_rate and marked\n");
+        status = EXIT_STATUS_FAILED;
+    }
+    return echo_options_end(&self->options, true, status);
 }
 
 static void print_ready(const wire_t *wire)

@@ -17,9 +17,15 @@
 #define OUTCRY_VERSION "unversioned"
 #endif
 
+/* Where files go changes no figure. */
+static bool is_file(const char *option)
+{
+    return !strcmp(option, "run") || !strcmp(option, "hgrm") || !strcmp(option, "hlog");
+}
+
 static void put_option(run_file_t *run, const option_t *option)
 {
-    if (!strcmp(option->name, "run")) /* where the file goes changes no figure */
+    if (is_file(option->name))
         return;
     char text[32];
     const char *value = text;
@@ -49,6 +55,22 @@ run_file_t *bench_run_begin(const char *path, const char *name, run_loop_t loop,
     for (size_t i = 0; run && i < parser->count; i++)
         put_option(run, &parser->table[i]);
     return run;
+}
+
+/* But the driver's directory, which has a number of its own in each run, and Aeron's version, which
+ * is a condition. */
+void bench_run_wire(run_file_t *run, const wire_facts_t *facts)
+{
+    for (size_t i = 0; i < facts->count; i++) {
+        char name[64];
+        (void)snprintf(name, sizeof name, "%s", facts->items[i].name);
+        if (!strcmp(name, "aeron_dir") || !strcmp(name, "aeron_version"))
+            continue;
+        for (char *c = name; *c; c++)
+            if (*c == '_')
+                *c = '-';
+        run_file_config(run, name, facts->items[i].value);
+    }
 }
 
 void bench_run_figures(run_file_t *run, const char *prefix, const bench_figure_t *figures,

@@ -5,6 +5,7 @@
 #define CLI_BENCH_RUN_H
 
 #include "bench/run_file.h"
+#include "bench/wire.h"
 #include "cli/options.h"
 
 typedef struct bench_figure {
@@ -18,6 +19,9 @@ typedef struct bench_figure {
  * when memory runs out: bench_run_end() tells. The caller owns it: bench_run_end(). */
 run_file_t *bench_run_begin(const char *path, const char *name, run_loop_t loop,
                             const options_t *parser);
+
+/* The wire as it is in effect, in place of the options that asked for it. `run` may be NULL. */
+void bench_run_wire(run_file_t *run, const wire_facts_t *facts);
 
 /* Adds figures, with `prefix` before their names; `with` may be NULL. `run` may be NULL. */
 void bench_run_figures(run_file_t *run, const char *prefix, const bench_figure_t *figures,

@@ -38,7 +38,9 @@ const char echo_options_help[] =
     "                       nothing to do; auto: spin if there are processors for all (auto)\n"
     "  --cpu N, --reflector-cpu N\n"
     "                       run that end on processor N only\n"
-    "  --connect-s N        how long to look for the other end (10)\n";
+    "  --connect-s N        how long to look for the other end (10)\n"
+    "results:\n"
+    "  --run FILE           writes conditions and figures for outcry report\n";
 
 static const char *const idle_names[] = {"auto", "spin", "yield", NULL};
 static const char *const driver_names[] = {"shared", "dedicated", NULL};
@@ -74,6 +76,7 @@ size_t echo_options_table(echo_options_t *self, option_t *table, size_t count)
         option_number("cpu", &self->cpu, 0, 1023),
         option_number("reflector-cpu", &self->reflector_cpu, 0, 1023),
         option_number("connect-s", &self->connect_s, 1, 3600),
+        option_text("run", &self->run_path),
     };
     _Static_assert(sizeof own / sizeof own[0] <= ECHO_OPTIONS_MAX, "room in the tables");
     memcpy(table + count, own, sizeof own);
@@ -111,6 +114,28 @@ int echo_options_check(echo_options_t *self)
     return -1;
 }
 
+static void begin_pinned(echo_options_t *self, uint64_t cpu)
+{
+    if (cpu != NOT_GIVEN)
+        run_file_pinned(self->run, (int)cpu);
+}
+
+void echo_options_begin(echo_options_t *self, run_loop_t loop, const options_t *parser)
+{
+    self->run = bench_run_begin(self->run_path, self->bench, loop, parser);
+    begin_pinned(self, self->cpu);
+    if (!self->pair.wire.apart)
+        begin_pinned(self, self->reflector_cpu);
+}
+
+int echo_options_end(echo_options_t *self, bool measured, int status)
+{
+    if (measured)
+        return bench_run_end(self->run, self->run_path, status);
+    run_file_destroy(self->run);
+    return status;
+}
+
 int echo_options_open(echo_options_t *self, echo_pair_t *pair)
 {
     if (echo_pair_open(pair, &self->pair) != OC_ERR_OK)
@@ -133,6 +158,10 @@ static bool is_local(const wire_t *wire, const wire_options_t *options)
     return !options->apart || wire->plan.media == WIRE_IPC;
 }
 
+static const char loopback[] =
+    "both ends are on this machine: no network card and no wire is in these figures, and the ends "
+    "share its processors and caches";
+
 void echo_options_print(echo_options_t *self, const wire_t *wire)
 {
     wire_facts_t facts;
@@ -141,11 +170,15 @@ void echo_options_print(echo_options_t *self, const wire_t *wire)
     wire_facts(wire, &facts);
     for (size_t i = 0; i < facts.count; i++)
         printf("%s: %s\n", facts.items[i].name, facts.items[i].value);
-    printf("idle: %s\n", self->pair.yield ? "yield" : "spin");
+    const char *idle = self->pair.yield ? "yield" : "spin";
+    const bool local = is_local(wire, &self->pair.wire);
+    printf("idle: %s\n", idle);
     printf("processors: %u\n", echo_processors());
-    if (is_local(wire, &self->pair.wire))
-        printf("loopback: both ends are on this machine: no network card and no wire is in these "
-               "figures, and the ends share its processors and caches\n");
+    if (local)
+        printf("loopback: %s\n", loopback);
+    bench_run_wire(self->run, &facts);
+    run_file_config(self->run, "idle", idle);
+    run_file_config(self->run, "loopback", local ? loopback : "no");
     bench_host_time(&self->begin);
 }
 

@@ -7,6 +7,7 @@
 
 #include "bench/bench_echo.h"
 #include "bench/bench_host.h"
+#include "cli/bench_run.h"
 #include "cli/options.h"
 
 #include <stdbool.h>
@@ -22,6 +23,8 @@ typedef struct echo_options {
     uint64_t connect_s;
     int idle;
     int driver;
+    const char *run_path;
+    run_file_t *run; /* NULL: none was asked for */
     bench_host_time_t begin;
 } echo_options_t;
 
@@ -36,6 +39,13 @@ size_t echo_options_table(echo_options_t *self, option_t *table, size_t count);
 
 /* What the table cannot say: the plan. Returns -1 to go on, else the exit status: it is told. */
 int echo_options_check(echo_options_t *self);
+
+/* Begins the run file, once all options are what they are going to be. */
+void echo_options_begin(echo_options_t *self, run_loop_t loop, const options_t *parser);
+
+/* Ends it: written if something was `measured`, whatever the exit status; returns that, or
+ * EXIT_STATUS_FAILED. */
+int echo_options_end(echo_options_t *self, bool measured, int status);
 
 /* Prints "outcry: bench: NAME: " and the text; returns the status of a wrong command line. */
 int echo_options_usage(const echo_options_t *self, const char *text);

@@ -81,7 +81,8 @@ static void test_marks_config_figures(void **state)
     run_file_t *run = run_file_create("book", RUN_LOOP_OPEN, "1.2.3");
     const run_qualifiers_t with = {1000, 88, 1408, "even"};
     run_file_mark(run, "late", 0);
-    run_file_mark(run, "lost", 7);
+    run_file_mark(run, "lost", 3);
+    run_file_mark(run, "lost", 4);
     run_file_config(run, "rate", "1000");
     run_file_config(run, "name", "caf\xe9");
     run_file_pinned(run, 3);

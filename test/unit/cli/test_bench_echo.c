@@ -31,6 +31,8 @@ static void test_usage(void **state)
     REFUSED("echo: these arrivals say their rate", "--rate", "5", "--arrivals", "onoff:5:5");
     REFUSED("go with --arrivals trace:FILE", "--window-ms", "5");
     REFUSED("echo: --warmup is a part of --seconds", "--warmup", "5", "--seconds", "5");
+    REFUSED("echo: --hgrm and --hlog are of one run", "--repeats", "2", "--hlog", "a");
+    REFUSED("echo: --run is of the sender", "--role", "reflector", "--run", "a");
     REFUSED("arrivals", "--arrivals", "never");
     REFUSED("--role", "--role", "judge");
     REFUSED("echo: --driver is of a driver of its own", "--driver", "dedicated", "--aeron-dir",

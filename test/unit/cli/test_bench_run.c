@@ -45,15 +45,24 @@ static void test_options_and_figures(void **state)
     int sync = 1;
     const char *own = "run.json";
     const option_t table[] = {
-        option_flag("keep", &flag, true),         option_text("dir", &dir),
-        option_number("seconds", &number, 1, 9),  option_number("cpu", &cpu, 0, 1023),
-        option_choice("sync", &sync, sync_names), option_text("run", &own),
+        option_flag("keep", &flag, true),
+        option_text("dir", &dir),
+        option_number("seconds", &number, 1, 9),
+        option_number("cpu", &cpu, 0, 1023),
+        option_choice("sync", &sync, sync_names),
+        option_text("run", &own),
+        option_text("hlog", &own),
     };
     const options_t parser = {.table = table, .count = sizeof table / sizeof table[0]};
     temp_file_t file;
     temp_file_make(&file);
     run_file_t *run = bench_run_begin(file.path, "journal", RUN_LOOP_CLOSED, &parser);
     assert_non_null(run);
+    const wire_facts_t facts = {3,
+                                {{.name = "so_rcvbuf", .value = "4096"},
+                                 {.name = "cpu", .value = "none"},
+                                 {.name = "aeron_dir", .value = "/dev/shm/outcry-7-0"}}};
+    bench_run_wire(run, &facts);
     const bench_figure_t figures[] = {{"mean", 1.5, "us", 0}, {"tail", 9, "us", 99}};
     const run_qualifiers_t with = {.rate = 100, .arrivals = "even"};
     bench_run_figures(run, "W1 ", figures, 2, &with);
@@ -63,9 +72,12 @@ static void test_options_and_figures(void **state)
     assert_string_equal(text_of(configuration, "keep"), "not given");
     assert_string_equal(text_of(configuration, "dir"), "not given");
     assert_string_equal(text_of(configuration, "seconds"), "7");
-    assert_string_equal(text_of(configuration, "cpu"), "not given");
+    assert_string_equal(text_of(configuration, "cpu"), "none");
+    assert_string_equal(text_of(configuration, "so-rcvbuf"), "4096");
+    assert_null(json_object_get(configuration, "aeron-dir"));
     assert_string_equal(text_of(configuration, "sync"), "none");
     assert_null(json_object_get(configuration, "run"));
+    assert_null(json_object_get(configuration, "hlog"));
     json_t *tail = json_array_get(json_object_get(root, "figures"), 1);
     assert_string_equal(text_of(tail, "name"), "W1 tail");
     assert_true(json_number_value(json_object_get(tail, "percentile")) == 99);
