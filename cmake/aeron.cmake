@@ -40,6 +40,7 @@ set(OUTCRY_AERON_FILES
     src/bench/echo_loop.c
     src/bench/echo_record.c
     src/bench/image_request.c
+    src/bench/knee_record.c
     src/bench/load_venue.c
     src/bench/local_cluster.c
     src/bench/loss_counters.c

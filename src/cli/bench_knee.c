@@ -3,7 +3,7 @@
  * src/bench/bench_knee.c. Called by `outcry bench`.
  */
 #define _GNU_SOURCE
-#include "bench/bench_knee.h"
+#include "bench/knee_record.h"
 
 #include "base/error.h"
 #include "cli/echo_options.h"
@@ -62,6 +62,7 @@ typedef struct knee_arguments {
     uint64_t at_rate; /* 0: not given */
     uint64_t minutes;
     int percentile;
+    knee_record_t record;
 } knee_arguments_t;
 
 static const char *check(knee_arguments_t *self)
@@ -72,6 +73,8 @@ static const char *check(knee_arguments_t *self)
         return "a knee is a rate: --arrivals steady:BURST or poisson";
     if (self->min > self->start || self->start > self->max)
         return "--min, --start and --max must be in this order";
+    if (self->options.run_path && percents[self->percentile] != 99.9)
+        return "--run is of knees of p99.9: leave --percentile out";
     return NULL;
 }
 
@@ -119,8 +122,11 @@ static int read_arguments(knee_arguments_t *self, int argc, char **argv)
         return 0;
     }
     const char *problem = check(self);
-    return problem ? echo_options_usage(&self->options, problem)
-                   : echo_options_check(&self->options);
+    const int status =
+        problem ? echo_options_usage(&self->options, problem) : echo_options_check(&self->options);
+    if (status < 0)
+        echo_options_begin(&self->options, RUN_LOOP_OPEN, &parser);
+    return status;
 }
 
 /* ---- The curve ------------------------------------------------------------------------------- */
@@ -144,7 +150,7 @@ static void print_marks(const knee_run_t *run)
 
 static void on_run(void *context, const knee_run_t *run)
 {
-    (void)context;
+    knee_record_take(context, run);
     const char *verdict = run->sender_limited ? "sender_limit" : run->crossed ? "crosses" : "below";
     printf("run: rate=%" PRIu64 " repeat=%" PRIu32 " p50_us=%.1f p99_us=%.1f p999_us=%.1f "
            "max_us=%.1f sent=%" PRIu64 " sender_late_us=%.1f verdict=%s",
@@ -158,7 +164,7 @@ static void on_run(void *context, const knee_run_t *run)
 
 static void on_point(void *context, const knee_point_t *point)
 {
-    (void)context;
+    knee_record_point(context);
     printf("point: rate=%" PRIu64 " crosses=%s (%" PRIu32 " of %" PRIu32
            ", sender limit in %" PRIu32 ")\n",
            point->rate_per_s, knee_verdict_name(knee_point_verdict(point)), point->crossings,
@@ -214,6 +220,17 @@ static void print_outcome(const knee_arguments_t *self, const knee_outcome_t *ou
         print_rho(self, result);
 }
 
+static void keep_outcome(const knee_arguments_t *self, const knee_options_t *options,
+                         const knee_outcome_t *outcome, const wire_plan_t *plan)
+{
+    char shape[ARRIVAL_NAME_SIZE];
+    arrival_shape_name(&self->shape, shape, sizeof shape);
+    const run_qualifiers_t with = {
+        .message_bytes = (uint32_t)self->options.size, .mtu = plan->mtu, .arrivals = shape};
+    if (self->options.run)
+        knee_record_end(&self->record, self->options.run, &with, options, outcome, self->at_rate);
+}
+
 static int run(knee_arguments_t *self, echo_pair_t *pair)
 {
     knee_outcome_t outcome;
@@ -233,12 +250,14 @@ static int run(knee_arguments_t *self, echo_pair_t *pair)
         .budget_ns = self->minutes * 60 * SECOND_NS,
         .on_run = on_run,
         .on_point = on_point,
+        .context = &self->record,
     };
     echo_options_print(&self->options, &pair->wire);
     (void)subcommand_flush();
     if (bench_knee(pair, &options, &outcome) != OC_ERR_OK)
         return subcommand_failed();
     print_outcome(self, &outcome, &pair->wire.plan);
+    keep_outcome(self, &options, &outcome, &pair->wire.plan);
     echo_options_print_end(&self->options);
     return 0;
 }
@@ -251,9 +270,9 @@ int bench_knee_main(int argc, char **argv)
     if (status < 0)
         status = echo_options_open(&arguments.options, &pair);
     if (status >= 0)
-        return status;
+        return echo_options_end(&arguments.options, false, status);
     status = run(&arguments, &pair);
     if (echo_pair_close(&pair) != OC_ERR_OK && status == 0)
         status = subcommand_failed();
-    return status;
+    return echo_options_end(&arguments.options, status == 0, status);
 }

@@ -69,7 +69,10 @@ static int read_arguments(selftest_arguments_t *self, int argc, char **argv)
     if (self->rate * self->stall_ms < 10000)
         return echo_options_usage(&self->options, "fewer than ten messages in a stall prove "
                                                   "nothing: raise --rate or --stall-ms");
-    return echo_options_check(&self->options);
+    const int status = echo_options_check(&self->options);
+    if (status < 0)
+        echo_options_begin(&self->options, RUN_LOOP_OPEN, &parser);
+    return status;
 }
 
 static void print_result(const selftest_arguments_t *self, const selftest_result_t *result)
@@ -95,7 +98,34 @@ static void print_result(const selftest_arguments_t *self, const selftest_result
     printf("verdict: %s\n", selftest_ok(result) ? "ok" : "FAIL");
 }
 
-static int run(selftest_arguments_t *self, echo_pair_t *pair)
+static void keep_result(const selftest_arguments_t *self, const echo_pair_t *pair,
+                        const selftest_result_t *result)
+{
+    const selftest_stall_t *stall = &result->stall;
+    run_file_t *run = self->options.run;
+    run_qualifiers_t with = {.rate = (double)self->rate,
+                             .message_bytes = (uint32_t)self->options.size,
+                             .mtu = pair->wire.plan.mtu,
+                             .arrivals = "steady:1"};
+    const bench_figure_t figures[] = {
+        {"stall_injected", (double)stall->injected_ns, "ns", 0},
+        {"stall_seen", (double)stall->seen_ns, "ns", 100},
+        {"samples_affected_expected", (double)stall->expected, "messages", 0},
+        {"samples_affected_otherwise", (double)stall->otherwise, "messages", 0},
+        {"samples_affected_seen", (double)stall->seen, "messages", 0},
+        {"mean_seen", stall->seen_mean_ns, "ns", 0},
+        {"mean_plain", stall->plain_mean_ns, "ns", 0},
+        {"sends_held_up", (double)result->held, "messages", 0},
+    };
+    bench_run_figures(run, "", figures, sizeof figures / sizeof figures[0], &with);
+    with.rate = result->overload_intended_per_s;
+    run_file_figure(run, "overload_sent", result->overload_sent_per_s, "1/s", &with, 0);
+    run_file_verdict(run, "stall", !result->stall_fault, result->stall_fault);
+    run_file_verdict(run, "closed_loop", !result->closed_fault, result->closed_fault);
+    run_file_verdict(run, "overload", !result->overload_fault, result->overload_fault);
+}
+
+static int run(selftest_arguments_t *self, echo_pair_t *pair, bool *measured)
 {
     selftest_result_t result;
     const selftest_options_t options = {
@@ -107,7 +137,9 @@ static int run(selftest_arguments_t *self, echo_pair_t *pair)
     echo_options_print(&self->options, &pair->wire);
     if (bench_selftest(pair, &options, &result) != OC_ERR_OK)
         return subcommand_failed();
+    *measured = true;
     print_result(self, &result);
+    keep_result(self, pair, &result);
     echo_options_print_end(&self->options);
     return selftest_ok(&result) ? 0 : EXIT_STATUS_FAILED;
 }
@@ -120,9 +152,10 @@ int bench_selftest_main(int argc, char **argv)
     if (status < 0)
         status = echo_options_open(&arguments.options, &pair);
     if (status >= 0)
-        return status;
-    status = run(&arguments, &pair);
+        return echo_options_end(&arguments.options, false, status);
+    bool measured = false;
+    status = run(&arguments, &pair, &measured);
     if (echo_pair_close(&pair) != OC_ERR_OK && status == 0)
         status = subcommand_failed();
-    return status;
+    return echo_options_end(&arguments.options, measured, status);
 }

@@ -28,6 +28,7 @@ static void test_usage(void **state)
     REFUSED("knee: --min, --start and --max must be in this order", "--start", "5");
     REFUSED("knee: --min, --start and --max must be in this order", "--max", "5");
     REFUSED("--percentile", "--percentile", "50");
+    REFUSED("knee: --run is of knees of p99.9", "--percentile", "99", "--run", "a");
     REFUSED("--repeats", "--repeats", "0");
     REFUSED("knee: a message of 31 bytes", "--size", "31");
 }
