@@ -31,6 +31,7 @@ set(OUTCRY_AERON_FILES
     src/bench/bench_stall.c
     src/bench/burst_flow.c
     src/bench/burst_receiver.c
+    src/bench/burst_record.c
     src/bench/burst_sender.c
     src/bench/burst_verdict.c
     src/bench/cluster_bench.c

@@ -78,6 +78,8 @@ static void set_schedule(burst_arguments_t *self, uint64_t burst_size, uint64_t 
     shape.idle_ms = self->interval_ms;
     shape.peak_per_ms = self->peak_per_ms;
     arrival_init(&self->arrivals, &shape, &terms);
+    arrival_shape_name(&shape, self->terms.arrivals, sizeof self->terms.arrivals);
+    self->terms.rate = (double)self->peak_per_ms * 1000.0;
     burst->arrivals = &self->arrivals;
     burst->paced = self->peak_per_ms != 0;
     burst->size = (uint32_t)burst_size;
@@ -157,7 +159,10 @@ static int read_arguments(burst_arguments_t *self, int argc, char **argv)
     if (problem)
         return subcommand_usage("bench", problem);
     set_schedule(self, self->burst_size, self->matrix ? WIRE_MESSAGE_MIN : self->size);
-    return burst_terms_settle(&self->terms);
+    const int status = burst_terms_settle(&self->terms);
+    if (status < 0)
+        burst_terms_keep(&self->terms, &parser);
+    return status;
 }
 
 static bool begin(burst_arguments_t *self)
@@ -182,12 +187,15 @@ static bool begin(burst_arguments_t *self)
 /* ---- The matrix ------------------------------------------------------------------------------ */
 
 /* What cannot work is a row that says so; anything else that fails is told and remembered. */
-static void print_failure(oc_err_t err, bool *failed)
+static void tell_failure(const burst_arguments_t *self, const uint64_t values[BURST_AXES],
+                         oc_err_t err, bool *failed)
 {
     const bool impossible =
         err == OC_ERR_INVALID_ARGUMENT || err == OC_ERR_TOO_LONG || err == OC_ERR_NO_SPACE;
-    printf("- | - | - | - | %s | - | %s |\n", impossible ? "impossible" : "failed",
-           oc_err_context());
+    const char *verdict = impossible ? "impossible" : "failed";
+    const burst_record_t record = {self->terms.arrivals, self->terms.rate};
+    printf("- | - | - | - | %s | - | %s |\n", verdict, oc_err_context());
+    burst_record_no_row(&record, self->terms.run, values, verdict, oc_err_context());
     if (!impossible) {
         (void)subcommand_failed();
         *failed = true;
@@ -197,8 +205,8 @@ static void print_failure(oc_err_t err, bool *failed)
 static void print_row(const burst_result_t *result)
 {
     char reasons[TEXT_SIZE];
-    char marks[BURST_TERMS_MARKS];
-    burst_terms_marks(result, marks, sizeof marks);
+    char marks[BURST_MARKS_TEXT];
+    burst_marks_text(result, marks, sizeof marks);
     burst_verdict_reasons(&result->verdict, reasons, sizeof reasons);
     printf("%.1f | %" PRIu64 " | %.1f | %.1f | %s | %s | %s |\n",
            (double)burst_result_absorb_ns_max(result) / 1e3, burst_result_peak_max(result),
@@ -237,11 +245,13 @@ static bool run_row(burst_arguments_t *self, const uint64_t values[BURST_AXES], 
     for (int axis = 0; axis < BURST_AXES; axis++)
         print_value(values[axis]);
     if (err == OC_ERR_OK) {
+        const burst_record_t record = {self->terms.arrivals, self->terms.rate};
         print_row(&result);
+        burst_record_row(&record, self->terms.run, values, &result);
         *passed = *passed && result.verdict.pass;
         burst_result_fini(&result);
     } else {
-        print_failure(err, failed);
+        tell_failure(self, values, err, failed);
     }
     return subcommand_flush();
 }
@@ -265,7 +275,9 @@ static int run_matrix(burst_arguments_t *self)
         burst_matrix_row(&self->rows, row, values);
         more = run_row(self, values, &failed, &passed);
     }
-    return failed || !more || (self->terms.strict && !passed) ? EXIT_STATUS_FAILED : 0;
+    const int status =
+        burst_terms_end(&self->terms, more, failed || !more ? EXIT_STATUS_FAILED : 0);
+    return self->terms.strict && !passed ? EXIT_STATUS_FAILED : status;
 }
 
 int bench_burst_main(int argc, char **argv)
@@ -275,6 +287,6 @@ int bench_burst_main(int argc, char **argv)
     if (status >= 0)
         return status;
     if (!begin(&self))
-        return EXIT_STATUS_FAILED;
+        return burst_terms_end(&self.terms, false, EXIT_STATUS_FAILED);
     return self.matrix ? run_matrix(&self) : burst_terms_run(&self.terms);
 }

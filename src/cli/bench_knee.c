@@ -227,7 +227,7 @@ static void keep_outcome(const knee_arguments_t *self, const knee_options_t *opt
     arrival_shape_name(&self->shape, shape, sizeof shape);
     const run_qualifiers_t with = {
         .message_bytes = (uint32_t)self->options.size, .mtu = plan->mtu, .arrivals = shape};
-    if (self->options.run)
+    if (self->options.run) /* of another percentile there is none */
         knee_record_end(&self->record, self->options.run, &with, options, outcome, self->at_rate);
 }
 

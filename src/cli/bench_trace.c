@@ -86,7 +86,10 @@ static int read_arguments(trace_arguments_t *self, int argc, char **argv)
         return subcommand_usage("bench", "trace: the receiver is outcry bench burst --role "
                                          "receiver, which needs no file");
     const char *problem = read_shape(self);
-    return problem ? subcommand_usage("bench", problem) : -1;
+    if (problem)
+        return subcommand_usage("bench", problem);
+    burst_terms_keep(&self->terms, &parser);
+    return -1;
 }
 
 static uint32_t largest(const trace_t *trace)
@@ -117,12 +120,22 @@ static oc_err_t make_plan(trace_arguments_t *self, arrival_plan_t *plan)
         arrival_plan_fini(plan);
         return too_long;
     }
+    arrival_shape_name(&self->shape, self->terms.arrivals, sizeof self->terms.arrivals);
+    self->terms.rate = arrival_rate_per_s(&plan->arrivals);
     burst->arrivals = &plan->arrivals;
     burst->paced = true;
     burst->bursts = 1;
     burst->size = (uint32_t)plan->play.trace.count;
     burst->wire.message_bytes = largest(&plan->play.trace);
     return OC_ERR_OK;
+}
+
+static bool begin(trace_arguments_t *self, const arrival_plan_t *plan)
+{
+    if (!burst_terms_begin(&self->terms))
+        return false;
+    arrival_plan_print(plan, stdout);
+    return subcommand_flush();
 }
 
 int bench_trace_main(int argc, char **argv)
@@ -133,16 +146,12 @@ int bench_trace_main(int argc, char **argv)
     if (status >= 0)
         return status;
     if (make_plan(&self, &plan) != OC_ERR_OK)
-        return subcommand_failed();
+        return burst_terms_end(&self.terms, false, subcommand_failed());
     status = burst_terms_settle(&self.terms);
-    if (status < 0) {
-        status = EXIT_STATUS_FAILED;
-        if (burst_terms_begin(&self.terms)) {
-            arrival_plan_print(&plan, stdout);
-            if (subcommand_flush())
-                status = burst_terms_run(&self.terms);
-        }
-    }
+    if (status < 0 && begin(&self, &plan))
+        status = burst_terms_run(&self.terms);
+    else
+        status = burst_terms_end(&self.terms, false, status < 0 ? EXIT_STATUS_FAILED : status);
     arrival_plan_fini(&plan);
     return status;
 }

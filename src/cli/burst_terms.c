@@ -21,6 +21,7 @@ const char burst_terms_help[] =
     "                       tools/netpair show NAME\n"
     "  --grace N            seconds to wait for what does not come (10)\n"
     "  --hgrm FILE          write the percentiles of latency, in microseconds\n"
+    "  --run FILE           write conditions and figures for outcry report\n"
     "  --sender-cpu N       of the first sender; the others follow\n"
     "  --receiver-cpu N     of the receiver\n"
     "transport:\n"
@@ -66,6 +67,7 @@ void burst_terms_table(burst_terms_t *self, option_t *table)
         option_text("qdisc-show", &self->burst.qdisc_show),
         option_number("grace", &self->grace, 1, 3600),
         option_text("hgrm", &self->hgrm),
+        option_text("run", &self->run_path),
         option_number("sender-cpu", &self->sender_cpu, 0, 1023),
         option_number("receiver-cpu", &self->receiver_cpu, 0, 1023),
         option_text("channel", &wire->channel),
@@ -123,6 +125,29 @@ int burst_terms_settle(burst_terms_t *self)
     if (wire_plan_init(&plan, &burst->wire) != OC_ERR_OK)
         return subcommand_usage("bench", oc_err_context());
     return -1;
+}
+
+static void begin_pinned(burst_terms_t *self, uint64_t first, uint64_t count)
+{
+    for (uint64_t i = 0; first != NOT_GIVEN && i < count; i++)
+        run_file_pinned(self->run, (int)(first + i));
+}
+
+void burst_terms_keep(burst_terms_t *self, const options_t *parser)
+{
+    self->run = bench_run_begin(self->run_path, self->bench, RUN_LOOP_OPEN, parser);
+    if (self->role != BURST_RECEIVER)
+        begin_pinned(self, self->sender_cpu, self->senders);
+    if (self->role != BURST_SENDER)
+        begin_pinned(self, self->receiver_cpu, 1);
+}
+
+int burst_terms_end(burst_terms_t *self, bool measured, int status)
+{
+    if (measured)
+        return bench_run_end(self->run, self->run_path, status);
+    run_file_destroy(self->run);
+    return status;
 }
 
 bool burst_terms_begin(burst_terms_t *self)
@@ -212,30 +237,10 @@ static void print_loss(const loss_reading_t *loss)
     }
 }
 
-void burst_terms_marks(const burst_result_t *result, char *text, size_t size)
-{
-    const burst_facts_t *facts = &result->facts;
-    const struct {
-        const char *name;
-        uint64_t count;
-    } marks[] = {
-        {"late", result->late},           {"overlapped", result->overlapped},
-        {"unsent", facts->unsent},        {"lost", facts->lost},
-        {"doubled", facts->doubled},      {"out_of_order", facts->out_of_order},
-        {"strangers", result->strangers}, {"no_goodbye", facts->no_goodbye},
-    };
-    size_t used = 0;
-    text[0] = '\0';
-    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
-        if (marks[i].count)
-            used +=
-                (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", marks[i].name);
-}
-
 static void print_verdict(const burst_result_t *result)
 {
     char text[TEXT_SIZE];
-    burst_terms_marks(result, text, sizeof text);
+    burst_marks_text(result, text, sizeof text);
     if (*text)
         printf("marked: %s\n", text);
     printf("verdict: %s\n", result->verdict.pass ? "pass" : "fail");
@@ -269,12 +274,18 @@ static void print_result(const burst_terms_t *self, const burst_result_t *result
 int burst_terms_run(burst_terms_t *self)
 {
     burst_result_t result;
+    const burst_record_t record = {self->arrivals, self->rate};
+    int status = 0;
     if (bench_burst(&self->burst, &result) != OC_ERR_OK)
-        return subcommand_failed();
+        return burst_terms_end(self, false, subcommand_failed());
     print_result(self, &result);
-    int status = self->strict && !result.verdict.pass ? EXIT_STATUS_FAILED : 0;
+    bench_run_wire(self->run, &result.wire);
+    burst_record_run(&record, self->run, &result);
     if (self->hgrm && hgrm_write(self->hgrm, result.latency, 1000.0) != OC_ERR_OK)
         status = subcommand_failed();
+    status = burst_terms_end(self, true, status);
+    if (self->strict && !result.verdict.pass)
+        status = EXIT_STATUS_FAILED; /* a verdict that is no is no fault of the measurement */
     burst_result_fini(&result);
     return status;
 }

@@ -7,6 +7,8 @@
 
 #include "bench/bench_burst.h"
 #include "bench/bench_host.h"
+#include "bench/burst_record.h"
+#include "cli/bench_run.h"
 #include "cli/options.h"
 
 #include <stdbool.h>
@@ -14,6 +16,9 @@
 typedef struct burst_terms {
     const char *bench;     /* its name; borrowed, as all strings */
     burst_options_t burst; /* of the run, when they have been read */
+    /* The schedule of one sender, for the run file: its name, and its rate inside of a burst. */
+    char arrivals[ARRIVAL_NAME_SIZE];
+    double rate;
     /* As options have them. */
     int role;
     uint64_t senders;
@@ -22,6 +27,8 @@ typedef struct burst_terms {
     uint64_t sender_cpu;
     uint64_t receiver_cpu;
     const char *hgrm;
+    const char *run_path;
+    run_file_t *run; /* NULL: none was asked for */
     bool strict;
     bench_host_time_t begin;
 } burst_terms_t;
@@ -29,7 +36,7 @@ typedef struct burst_terms {
 /* What both take, for their help. */
 extern const char burst_terms_help[];
 
-#define BURST_TERMS_OPTIONS 19
+#define BURST_TERMS_OPTIONS 20
 
 /* The defaults. */
 void burst_terms_init(burst_terms_t *self, const char *bench);
@@ -41,18 +48,19 @@ void burst_terms_table(burst_terms_t *self, option_t *table);
  * transport can be so. Returns -1 to go on, else the exit status. */
 int burst_terms_settle(burst_terms_t *self);
 
+/* Begins the run file, once all options are what they are going to be; then it is ended, here or by
+ * burst_terms_run(): written if something was `measured`. Returns `status`, or EXIT_STATUS_FAILED.
+ */
+void burst_terms_keep(burst_terms_t *self, const options_t *parser);
+int burst_terms_end(burst_terms_t *self, bool measured, int status);
+
 /* Whether it is this machine's loopback because nothing else was named. */
 bool burst_terms_is_loopback(const burst_terms_t *self);
 
 /* Conditions and what is going to run; the clock of stolen time begins. */
 bool burst_terms_begin(burst_terms_t *self);
 
-/* Runs and tells all; returns the exit status. */
+/* Runs, tells all and ends the run file; returns the exit status. */
 int burst_terms_run(burst_terms_t *self);
-
-#define BURST_TERMS_MARKS 128 /* bytes, for all of them */
-
-/* What makes the run another one than was meant, with commas between; "": nothing. */
-void burst_terms_marks(const burst_result_t *result, char *text, size_t size);
 
 #endif
