@@ -181,6 +181,7 @@ set(OUTCRY_AERON_FILES
     test/system/test_demo_cluster.sh
     test/system/test_node.sh
     test/system/test_report.sh
+    test/system/test_report_benches.sh
     test/system/test_report_page.sh
     test/system/test_service_library.sh
     test/system/test_snapshot.sh)

@@ -172,5 +172,5 @@ set_tests_properties(tidy PROPERTIES TIMEOUT 300 PROCESSORS 2 COST 100)
 set_property(TEST tidy system/tidy system/install system/gen_codecs system/netpair
              APPEND PROPERTY LABELS tree)
 if(TEST system/report_page) # the browser is the same in all presets
-    set_property(TEST system/report_page APPEND PROPERTY LABELS tree)
+    set_property(TEST system/report_page system/report_benches APPEND PROPERTY LABELS tree)
 endif()

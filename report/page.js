@@ -107,6 +107,7 @@
         return {
             options: {
                 title: "Latency by percentile",
+                padding: [null, 30, null, null], /* half of the last label */
                 scales: {x: {time: false, distr: 3, log: 10, range: decades}, y: logTime},
                 axes: [axis("percentile", onlyDecades(percent)), timeAxis("latency")],
                 series: [{label: "percentile", value: (u, v) => v === null ? "–" : percent(v)}]

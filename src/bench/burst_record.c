@@ -210,6 +210,21 @@ static run_row_t row_of(const uint64_t values[BURST_AXES])
     };
 }
 
+/* Socket and window where they were asked for. */
+static void label_of(const run_row_t *row, uint64_t bytes, char *text, size_t size)
+{
+    char socket[32] = "";
+    char window[32] = "";
+    if (row->so_rcvbuf)
+        (void)snprintf(socket, sizeof socket, ", socket %" PRIu64, row->so_rcvbuf);
+    if (row->receiver_window)
+        (void)snprintf(window, sizeof window, ", window %" PRIu64, row->receiver_window);
+    (void)snprintf(text, size,
+                   "%" PRIu64 " messages, senders %" PRIu64 ", size %" PRIu64 ", mtu %" PRIu32
+                   "%s%s",
+                   row->burst_size, row->senders, bytes, row->with.mtu, socket, window);
+}
+
 void burst_record_row(const burst_record_t *self, run_file_t *run,
                       const uint64_t values[BURST_AXES], const burst_result_t *result)
 {
@@ -232,11 +247,7 @@ void burst_record_row(const burst_record_t *self, run_file_t *run,
     }
     burst_marks_text(result, marks, sizeof marks);
     row.marks = marks;
-    (void)snprintf(label, sizeof label,
-                   "%" PRIu64 " messages, senders %" PRIu64 ", size %" PRIu64 ", mtu %" PRIu32
-                   ", socket %" PRIu64 ", window %" PRIu64,
-                   row.burst_size, row.senders, values[BURST_AXIS_SIZE], row.with.mtu,
-                   row.so_rcvbuf, row.receiver_window);
+    label_of(&row, values[BURST_AXIS_SIZE], label, sizeof label);
     record_series(run, label, &row.with, result);
     run_file_row(run, &row);
     record_marks(run, result);

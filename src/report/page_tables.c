@@ -10,6 +10,7 @@
 #include "report/html.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define DASH "&ndash;"
@@ -81,17 +82,23 @@ static void known_cell(FILE *out, json_t *value, void (*put)(FILE *out, double v
     (void)fputs("</td>", out);
 }
 
+static void shape_cell(FILE *out, const char *arrivals)
+{
+    (void)fputs("<td class=\"shape\">", out);
+    if (*arrivals)
+        html_text(out, arrivals);
+    else
+        (void)fputs(DASH, out);
+    (void)fputs("</td>", out);
+}
+
 /* Four cells. */
 static void qualifier_cells(FILE *out, json_t *object)
 {
     number_cell(out, number_of(object, "rate"));
     number_cell(out, number_of(object, "message_bytes"));
     number_cell(out, number_of(object, "mtu"));
-    const char *arrivals = text_of(object, "arrivals");
-    if (*arrivals)
-        text_cell(out, arrivals);
-    else
-        (void)fputs("<td>" DASH "</td>", out);
+    shape_cell(out, text_of(object, "arrivals"));
 }
 
 /* Best and worst of an ascending list of times; one, if they are equal. */
@@ -263,7 +270,7 @@ void page_knee(FILE *out, json_t *run)
         number_cell(out, number_of(point, "rate"));
         number_cell(out, number_of(knee, "message_bytes"));
         number_cell(out, number_of(knee, "mtu"));
-        text_cell(out, text_of(knee, "arrivals"));
+        shape_cell(out, text_of(knee, "arrivals"));
         (void)fputs("<td>p99.9</td><td>", out);
         json_array_foreach(json_object_get(point, "p999"), j, value)
         {
@@ -432,16 +439,22 @@ void page_matrix(FILE *out, json_t *run)
     end(out);
 }
 
+/* Those of repeats that came to the same stand in one line. */
 void page_verdicts(FILE *out, json_t *run)
 {
-    size_t i;
-    json_t *item;
-    json_array_foreach(json_object_get(run, "verdicts"), i, item)
-    {
+    json_t *verdicts = json_object_get(run, "verdicts");
+    size_t times;
+    for (size_t i = 0; i < json_array_size(verdicts); i += times) {
+        json_t *item = json_array_get(verdicts, i);
         const char *verdict = text_of(item, "verdict");
+        times = 1;
+        while (json_equal(item, json_array_get(verdicts, i + times)))
+            times++;
         (void)fprintf(out, "<p class=\"%s\">", verdict);
         html_text(out, text_of(item, "name"));
         (void)fprintf(out, ": <b>%s</b>", verdict);
+        if (times > 1)
+            (void)fprintf(out, ", %zu times", times);
         if (*text_of(item, "reason")) {
             (void)fputs(": ", out);
             html_text(out, text_of(item, "reason"));
@@ -452,29 +465,69 @@ void page_verdicts(FILE *out, json_t *run)
 
 /* ---- Other figures, conditions --------------------------------------------------------------- */
 
+/* One for each name with its unit and qualifiers: {figure, values}. */
+static json_t *figure_groups(json_t *figures)
+{
+    json_t *groups = json_array();
+    json_t *by_key = json_object();
+    size_t i;
+    json_t *figure;
+    json_array_foreach(figures, i, figure)
+    {
+        json_t *like = json_copy(figure);
+        (void)json_object_del(like, "value");
+        char *key = json_dumps(like, JSON_COMPACT | JSON_SORT_KEYS);
+        json_t *group = key ? json_object_get(by_key, key) : NULL;
+        if (!group) {
+            group = json_pack("{s:O, s:[]}", "figure", figure, "values");
+            (void)json_array_append_new(groups, group);
+            if (key)
+                (void)json_object_set(by_key, key, group);
+        }
+        (void)json_array_append(json_object_get(group, "values"), json_object_get(figure, "value"));
+        free(key);
+        json_decref(like);
+    }
+    json_decref(by_key);
+    return groups;
+}
+
+static void figure_row(FILE *out, json_t *figure, json_t *values)
+{
+    size_t i;
+    json_t *value;
+    (void)fputs("<tr>", out);
+    text_cell(out, text_of(figure, "name"));
+    (void)fputs("<td class=\"n\">", out);
+    json_array_foreach(values, i, value)
+    {
+        (void)fputs(i ? "; " : "", out);
+        html_value(out, value);
+    }
+    (void)fputs("</td>", out);
+    text_cell(out, text_of(figure, "unit"));
+    qualifier_cells(out, figure);
+    (void)fputs("<td>", out);
+    percentile_text(out, number_of(figure, "percentile"));
+    (void)fputs("</td></tr>\n", out);
+}
+
 void page_figures(FILE *out, json_t *run)
 {
     json_t *figures = json_object_get(run, "figures");
     if (json_array_size(figures) == 0)
         return;
-    begin(out, "", "Figures");
+    begin(out, "", "Figures, of each repeat");
     (void)fprintf(out, "<tr><th>name</th><th>value</th><th>unit</th>%s<th>percentile</th></tr>\n",
                   qualifier_heads);
+    json_t *groups = figure_groups(figures);
     size_t i;
-    json_t *figure;
-    json_array_foreach(figures, i, figure)
+    json_t *group;
+    json_array_foreach(groups, i, group)
     {
-        (void)fputs("<tr>", out);
-        text_cell(out, text_of(figure, "name"));
-        (void)fputs("<td class=\"n\">", out);
-        html_value(out, json_object_get(figure, "value"));
-        (void)fputs("</td>", out);
-        text_cell(out, text_of(figure, "unit"));
-        qualifier_cells(out, figure);
-        (void)fputs("<td>", out);
-        percentile_text(out, number_of(figure, "percentile"));
-        (void)fputs("</td></tr>\n", out);
+        figure_row(out, json_object_get(group, "figure"), json_object_get(group, "values"));
     }
+    json_decref(groups);
     end(out);
 }
 

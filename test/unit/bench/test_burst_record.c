@@ -201,7 +201,7 @@ static void test_rows(void **state)
     json_t *series = json_object_get(root, "series");
     assert_int_equal(json_array_size(series), 1);
     assert_string_equal(text_of(json_array_get(series, 0), "label"),
-                        "100 messages, senders 2, size 170, mtu 1408, socket 0, window 131072");
+                        "100 messages, senders 2, size 170, mtu 1408, window 131072");
     assert_int_equal(json_array_size(json_object_get(root, "marks")), 1);
     json_decref(root);
 }

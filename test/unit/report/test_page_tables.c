@@ -59,8 +59,8 @@ static void test_numbers(void **state)
     json_t *run = run_maker_knee_run(20000);
     json_t *numbers = figures_of_numbers(run);
     draw(page_numbers, numbers);
-    shows(
-        "<td class=\"n\">60,000</td><td class=\"n\">288</td><td class=\"n\">1,408</td><td>even, ");
+    shows("<td class=\"n\">60,000</td><td class=\"n\">288</td><td class=\"n\">1,408</td><td "
+          "class=\"shape\">even, ");
     shows("worst of 2 repeats, at 0.67 of the knee");
     shows("100,000 msg/s");
     shows("knee between 90,000 and 110,000; first rate that failed: 110,000");
@@ -178,6 +178,7 @@ static void test_matrix_and_verdicts(void **state)
     run_maker_row(file, "pass", "late");
     run_file_verdict(file, "kept_rate", false, "sender <limit>");
     run_file_verdict(file, "stall", true, NULL);
+    run_file_verdict(file, "stall", true, NULL);
     json_t *run = run_maker_end(file);
     draw(page_matrix, run);
     shows("<tr class=\"pass\"><td class=\"n\">300</td><td class=\"n\">2</td><td "
@@ -188,7 +189,7 @@ static void test_matrix_and_verdicts(void **state)
     assert_int_equal(count_of("<tr class=\"fail\">"), 1);
     draw(page_verdicts, run);
     shows("<p class=\"fail\">kept_rate: <b>fail</b>: sender &lt;limit&gt;</p>");
-    shows("<p class=\"pass\">stall: <b>pass</b></p>");
+    shows("<p class=\"pass\">stall: <b>pass</b>, 2 times</p>");
     (void)json_object_del(run, "matrix");
     draw(page_matrix, run);
     assert_string_equal(text, "");
@@ -201,12 +202,15 @@ static void test_figures_and_conditions(void **state)
     run_file_t *file = run_file_create("book", RUN_LOOP_CLOSED, "1.2.3");
     run_file_figure(file, "mixed<", 123.4, "ns", NULL, 0);
     run_file_figure(file, "none", -1.0, "ns", NULL, 99.9);
+    run_file_figure(file, "mixed<", 5, "ns", NULL, 0);
+    run_file_figure(file, "mixed<", 6, "ns", NULL, 99);
     run_file_config(file, "dir", "<here>");
     json_t *run = run_maker_end(file);
     (void)json_object_set_new(json_array_get(json_object_get(run, "figures"), 1), "value",
                               json_null());
     draw(page_figures, run);
-    shows("<td>mixed&lt;</td><td class=\"n\">123.4</td><td>ns</td>");
+    shows("<td>mixed&lt;</td><td class=\"n\">123.4; 5</td><td>ns</td>");
+    shows("<td>mixed&lt;</td><td class=\"n\">6</td><td>ns</td>");
     shows("<td>none</td><td class=\"n\">unknown</td>");
     shows("<td>p99.9</td></tr>");
     draw(page_conditions, run);
