@@ -89,7 +89,9 @@ static void put_marks(FILE *out, json_t *run)
 static void put_run(FILE *out, size_t index, json_t *part)
 {
     json_t *run = json_object_get(part, "run");
-    (void)fprintf(out, "<section class=\"run\" id=\"run%zu\">\n<h2>%zu. ", index + 1, index + 1);
+    (void)fprintf(out, "<section class=\"%s\" id=\"run%zu\">\n<h2>%zu. ",
+                  json_is_true(json_object_get(part, "marked")) ? "run struck" : "run", index + 1,
+                  index + 1);
     html_text(out, text_of(run, "bench"));
     (void)fputs(" <small>", out);
     html_text(out, text_of(part, "file"));

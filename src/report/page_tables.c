@@ -105,7 +105,7 @@ static void qualifier_cells(FILE *out, json_t *object)
 static void range_cell(FILE *out, json_t *list)
 {
     const size_t count = json_array_size(list);
-    (void)fputs("<td class=\"n\">", out);
+    (void)fputs("<td class=\"n latency\">", out);
     if (count == 0) {
         (void)fputs(DASH, out);
     } else {

@@ -88,6 +88,10 @@ static void test_marks_and_loop_come_first(void **state)
     const char *table = strstr(html, "<table");
     assert_non_null(banner);
     assert_true(banner < loop && loop < table);
+    /* report/page.css strikes out these cells within that section. */
+    assert_non_null(strstr(html, "<section class=\"run struck\" id=\"run1\">"));
+    assert_non_null(strstr(html, ".struck td.latency {"));
+    assert_non_null(strstr(table, "<td class=\"n latency\">"));
     free(html);
 }
 
