@@ -95,6 +95,9 @@ set(OUTCRY_AERON_FILES
     src/cli/image_diff.c
     src/cli/image_exchange.c
     src/cli/load.c
+    src/cli/load_report.c
+    src/cli/load_setup.c
+    src/cli/load_terms.c
     src/cli/member.c
     src/cli/node.c
     src/cli/node_setup.c

@@ -17,10 +17,12 @@
 
 enum {
     POLL_LIMIT = 64,
-    SEND_LIMIT = 256, /* sends between two polls */
+    SEND_LIMIT = 256,  /* sends between two polls */
+    BEHIND_PARTS = 50, /* of a schedule, one may be missing at its end */
 };
 
 #define CATCH_UP_NS UINT64_C(1000000000)
+#define BEHIND_NS   UINT64_C(20000000) /* or so much of a short one */
 
 typedef struct load_loop {
     const load_config_t *config;
@@ -30,6 +32,7 @@ typedef struct load_loop {
     uint64_t sent;      /* by all clients */
     uint64_t answered;  /* seen so far */
     uint64_t answer_ns; /* when it last grew */
+    uint64_t behind_ns; /* at the end of the schedule */
     bool closed;
 } load_loop_t;
 
@@ -133,7 +136,12 @@ static void idle(const load_loop_t *self)
 
 static void run_schedule(load_loop_t *self)
 {
-    while (sending(self, clock_wall_ns()) && !self->closed) {
+    for (;;) {
+        const uint64_t now_ns = clock_wall_ns();
+        if (!sending(self, now_ns) || self->closed)
+            break;
+        if (self->arrivals && now_ns >= self->end_ns && self->behind_ns == 0)
+            self->behind_ns = self->end_ns - arrival_next_ns(self->arrivals);
         const unsigned sent = self->arrivals ? send_due(self) : send_window(self);
         if (exchange(self) == 0 && sent == 0)
             idle(self);
@@ -199,6 +207,8 @@ void load_run(const load_config_t *config, load_recorder_t *recorder, load_resul
     if (config->arrivals)
         arrival_start(config->arrivals, loop.start_ns);
     run_schedule(&loop);
+    result->schedule_ns = config->duration_ns;
+    result->behind_ns = loop.behind_ns;
     result->sending_ns = clock_wall_ns() - loop.start_ns;
     if (config->stop && config->stop() && result->sending_ns < config->duration_ns)
         loop.end_ns = loop.start_ns + result->sending_ns;
@@ -215,4 +225,10 @@ void load_run(const load_config_t *config, load_recorder_t *recorder, load_resul
 uint64_t load_result_faults(const load_result_t *result)
 {
     return result->lost + result->counts.missed + result->counts.doubled;
+}
+
+bool load_result_kept(const load_result_t *result)
+{
+    const uint64_t part_ns = result->schedule_ns / BEHIND_PARTS;
+    return result->unsent == 0 && result->behind_ns <= (part_ns > BEHIND_NS ? part_ns : BEHIND_NS);
 }

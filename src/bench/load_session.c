@@ -43,6 +43,13 @@ void load_recorder_fini(load_recorder_t *self)
     self->service = NULL;
 }
 
+void load_recorder_reset(load_recorder_t *self)
+{
+    for (size_t i = 0; i < self->count; i++)
+        histogram_reset(self->intervals[i]);
+    histogram_reset(self->service);
+}
+
 static uint64_t since(uint64_t then_ns, uint64_t now_ns)
 {
     return now_ns > then_ns ? now_ns - then_ns : 0;
@@ -80,6 +87,12 @@ void load_session_fini(load_session_t *self)
 {
     free(self->slots);
     self->slots = NULL;
+}
+
+void load_session_forget(load_session_t *self)
+{
+    OC_ASSERT(load_session_waiting(self) == 0);
+    memset(&self->counts, 0, sizeof self->counts);
 }
 
 void load_session_next(const load_session_t *self, oc_command_t *command)

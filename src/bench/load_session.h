@@ -39,6 +39,9 @@ OC_MUST_CHECK oc_err_t load_recorder_init(load_recorder_t *self, size_t count,
                                           uint64_t interval_ns);
 void load_recorder_fini(load_recorder_t *self); /* a zeroed struct is allowed */
 
+/* Forgets what was recorded; intervals, warm-up and log stay. */
+void load_recorder_reset(load_recorder_t *self);
+
 typedef struct load_counts {
     uint64_t sent;
     uint64_t answered;
@@ -87,6 +90,9 @@ typedef struct load_session {
 OC_MUST_CHECK oc_err_t load_session_init(load_session_t *self, const load_flow_t *flow,
                                          load_recorder_t *recorder, uint32_t unanswered_max);
 void load_session_fini(load_session_t *self); /* a zeroed struct is allowed */
+
+/* Sets all counts to 0, for a new run where the flow stands; nothing may wait for an answer. */
+void load_session_forget(load_session_t *self);
 
 /* Writes the command that is to be sent next; the same again until load_session_sent(). */
 void load_session_next(const load_session_t *self, oc_command_t *command);

@@ -42,7 +42,10 @@ static void put_option(run_file_t *run, const option_t *option)
             value = "not given";
         break;
     case OPTION_CHOICE:
-        value = option->choices[*(const int *)option->target];
+        if (*(const int *)option->target >= 0)
+            value = option->choices[*(const int *)option->target];
+        else
+            value = NULL;
         break;
     }
     run_file_config(run, option->name, value ? value : "not given");

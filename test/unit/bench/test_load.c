@@ -226,6 +226,43 @@ static void test_full_to_the_end(void **state)
     assert_int_equal(result.counts.sent + result.unsent, 500);
     assert_true(result.unsent >= 200);
     assert_int_equal(result.lost, 0);
+    assert_int_equal(result.schedule_ns, 50 * MS);
+    assert_true(result.behind_ns >= 20 * MS && result.behind_ns <= 50 * MS);
+    assert_false(load_result_kept(&result));
+}
+
+/* A rate is kept if little of a schedule, or of a short one little time, is missing at its end. */
+static void test_kept(void **state)
+{
+    (void)state;
+    load_result_t result = {.schedule_ns = 50 * MS, .behind_ns = 20 * MS};
+    assert_true(load_result_kept(&result));
+    result.behind_ns++;
+    assert_false(load_result_kept(&result));
+    result.schedule_ns = 5000 * MS;
+    assert_true(load_result_kept(&result));
+    result.behind_ns = 101 * MS;
+    assert_false(load_result_kept(&result));
+    result = (load_result_t){.schedule_ns = 5000 * MS, .unsent = 1};
+    assert_false(load_result_kept(&result));
+}
+
+/* A second run on the same sessions counts and records nothing of the first. */
+static void test_forgotten(void **state)
+{
+    (void)state;
+    const load_config_t config = open_loop();
+    load_result_t result;
+    load_run(&config, &recorder, &result);
+    assert_int_equal(result.counts.answered, 500);
+    load_session_forget(&clients[0].session);
+    load_recorder_reset(&recorder);
+    load_run(&config, &recorder, &result);
+    assert_int_equal(result.counts.sent, 500);
+    assert_int_equal(result.counts.answered, 500);
+    assert_int_equal(result.counts.doubled + result.counts.missed, 0);
+    assert_int_equal(histogram_count(recorder.intervals[0]), 500);
+    assert_int_equal(histogram_count(recorder.service), 500);
 }
 
 static void test_lost_and_doubled(void **state)
@@ -360,7 +397,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         WITH_FIXTURE(test_open_loop),       WITH_FIXTURE(test_held_up),
-        WITH_FIXTURE(test_full_to_the_end), WITH_FIXTURE(test_lost_and_doubled),
+        WITH_FIXTURE(test_full_to_the_end), WITH_FIXTURE(test_forgotten),
+        cmocka_unit_test(test_kept),        WITH_FIXTURE(test_lost_and_doubled),
         WITH_FIXTURE(test_missed),          WITH_FIXTURE(test_closed_loop),
         WITH_FIXTURE(test_commands_max),    WITH_FIXTURE(test_closes),
         WITH_FIXTURE(test_stopped),         WITH_FIXTURE(test_paused),

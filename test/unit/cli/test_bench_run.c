@@ -43,6 +43,7 @@ static void test_options_and_figures(void **state)
     uint64_t number = 7;
     uint64_t cpu = UINT64_MAX;
     int sync = 1;
+    int by = -1; /* how a choice is left out */
     const char *own = "run.json";
     const option_t table[] = {
         option_flag("keep", &flag, true),
@@ -50,6 +51,7 @@ static void test_options_and_figures(void **state)
         option_number("seconds", &number, 1, 9),
         option_number("cpu", &cpu, 0, 1023),
         option_choice("sync", &sync, sync_names),
+        option_choice("by", &by, sync_names),
         option_text("run", &own),
         option_text("hlog", &own),
     };
@@ -76,6 +78,7 @@ static void test_options_and_figures(void **state)
     assert_string_equal(text_of(configuration, "so-rcvbuf"), "4096");
     assert_null(json_object_get(configuration, "aeron-dir"));
     assert_string_equal(text_of(configuration, "sync"), "none");
+    assert_string_equal(text_of(configuration, "by"), "not given");
     assert_null(json_object_get(configuration, "run"));
     assert_null(json_object_get(configuration, "hlog"));
     json_t *tail = json_array_get(json_object_get(root, "figures"), 1);

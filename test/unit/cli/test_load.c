@@ -18,6 +18,7 @@
 #include "lib/capture.h"
 #include "lib/node_child.h"
 #include "lib/temp_file.h"
+#include "report/run_read.h"
 
 static capture_t captured;
 static node_child_t node;
@@ -199,17 +200,32 @@ static void check_marked(void)
     assert_int_equal(sent_of_intended() + number_of("\nunsent: "), 6000);
 }
 
+/* One series, whose latencies are those of the answers. */
+static void check_run_file(const char *path)
+{
+    json_t *root;
+    if (run_read(path, &root) != OC_ERR_OK)
+        fail_msg("%s", oc_err_context());
+    assert_string_equal(json_string_value(json_object_get(root, "bench")), "load");
+    json_t *series = json_array_get(json_object_get(root, "series"), 0);
+    assert_int_equal(json_integer_value(json_object_get(series, "count")), 1000);
+    json_decref(root);
+}
+
 static void test_open_loop(void **state)
 {
     (void)state;
     char hgrm[400];
     char hlog[400];
     char log[400];
+    char run[400];
+    (void)snprintf(run, sizeof run, "%s/load.json", node.dir.path);
     (void)snprintf(hgrm, sizeof hgrm, "%s/load.hgrm", node.dir.path);
     (void)snprintf(hlog, sizeof hlog, "%s/load.hlog", node.dir.path);
     (void)snprintf(log, sizeof log, "%s/load.log", node.dir.path);
-    const int status = LOAD("--ingress", node.ingress, "--rate", "1000", "--seconds", "1",
-                            "--resting", "100", "--hgrm", hgrm, "--hlog", hlog, "--log", log);
+    const int status =
+        LOAD("--ingress", node.ingress, "--rate", "1000", "--seconds", "1", "--resting", "100",
+             "--hgrm", hgrm, "--hlog", hlog, "--log", log, "--run", run);
     assert_out("mode: open-loop\narrivals: steady:1\nrate_intended: 1000.0\n");
     assert_clean();
     assert_out("\nsent: 1000\n");
@@ -227,6 +243,7 @@ static void test_open_loop(void **state)
     file = fopen(hlog, "re");
     assert_non_null(file);
     (void)fclose(file);
+    check_run_file(run);
     check_poisson_warmup();
     check_trace();
     check_marked();
