@@ -51,6 +51,7 @@ set(OUTCRY_AERON_FILES
     src/bench/member_state.c
     src/bench/module_watch.c
     src/bench/offline_node.c
+    src/bench/order_venue.c
     src/bench/peer_cluster.c
     src/bench/probe_stream.c
     src/bench/recovery_proof.c
@@ -65,6 +66,7 @@ set(OUTCRY_AERON_FILES
     src/cli/bench_failover.c
     src/cli/bench_knee.c
     src/cli/bench_node.c
+    src/cli/bench_order.c
     src/cli/bench_recovery.c
     src/cli/bench_rejoin.c
     src/cli/bench_restart.c

@@ -154,6 +154,7 @@ foreach(name IN ITEMS integration/cluster_device integration/cluster_divergence
                       integration/cluster_refusals integration/cluster_sizes
                       integration/cluster_strangers integration/cluster_timers
                       long/long_cluster_kills system/bench_cluster system/bench_interrupt
+                      system/bench_order
                       system/cluster_backup system/cluster_first_start system/cluster_java
                       system/cluster_module
                       system/cluster_ops system/cluster_service system/demo_cluster)

@@ -29,7 +29,7 @@ struct load_venue {
     load_client_t clients[LOAD_CLIENTS_MAX];
     oc_client_t *links[LOAD_CLIENTS_MAX]; /* owned */
     size_t count;                         /* of sessions made */
-    embedded_t *driver;                   /* owned; NULL: the only client has its own */
+    embedded_t *driver; /* owned; NULL: the only client has its own, or it is the caller's */
 };
 
 static void client_config(oc_client_config_t *client, const load_venue_config_t *config,
@@ -37,6 +37,7 @@ static void client_config(oc_client_config_t *client, const load_venue_config_t 
 {
     oc_client_config_init(client);
     client->ingress = config->ingress;
+    client->aeron_dir = config->aeron_dir;
     client->principal = identity->principal;
     client->secret = identity->secret;
     client->secret_length = identity->secret_length;
@@ -253,7 +254,8 @@ static oc_err_t connect_client(load_venue_t *self, const load_venue_config_t *co
     client_config(&client, config, &config->trader, source);
     client.unanswered_max = config->unanswered_max;
     client.message_commands = config->message_commands;
-    client.aeron_dir = self->driver ? embedded_dir(self->driver) : NULL;
+    if (self->driver)
+        client.aeron_dir = embedded_dir(self->driver);
     err = oc_client_connect(&self->links[i], &client, session_handler, session);
     if (err != OC_ERR_OK)
         return err;
@@ -276,7 +278,7 @@ oc_err_t load_venue_connect(load_venue_t **venue, const load_venue_config_t *con
     if (!self)
         return error_set(OC_ERR_NO_MEMORY, "load: no memory for the clients");
     oc_err_t err = OC_ERR_OK;
-    if (config->clients > 1) {
+    if (config->clients > 1 && !config->aeron_dir) {
         embedded_config_t driver;
         embedded_config_init(&driver);
         driver.threading = EMBEDDED_SHARED;

@@ -17,6 +17,8 @@ typedef struct load_identity {
 
 typedef struct load_venue_config {
     const char *ingress; /* borrowed */
+    const char
+        *aeron_dir; /* of a running media driver, borrowed; NULL: the clients have their own */
     load_identity_t admin;
     oc_source_id_t admin_source;
     load_identity_t trader;

@@ -42,6 +42,7 @@ static const char bench_help[] =
     "  stall      what clients of a cluster notice of snapshots: bench stall --help\n"
     "  failover   clients of a cluster whose leader is killed: bench failover --help\n"
     "  rtt        round trips and throughput through a cluster: bench rtt --help\n"
+    "  order      latency of orders at a rate, through a node or a cluster: bench order --help\n"
     "  echo       round trips through Aeron itself: bench echo --help\n"
     "  knee       the rate at which a percentile of these crosses a limit: bench knee --help\n"
     "  selftest   whether echo can be believed, by a stall on purpose: bench selftest --help\n"
@@ -379,7 +380,7 @@ static const bench_command_t commands[] = {
     {"failover", true, bench_failover_main}, {"rtt", true, bench_rtt_main},
     {"echo", true, bench_echo_main},         {"knee", true, bench_knee_main},
     {"selftest", true, bench_selftest_main}, {"burst", true, bench_burst_main},
-    {"trace", true, bench_trace_main},
+    {"trace", true, bench_trace_main},       {"order", true, bench_order_main},
 #endif
 };
 

@@ -202,8 +202,11 @@ static uint32_t message_bytes(const load_setup_t *setup)
     return CLUSTER_SESSION_HEADER_BYTES + (uint32_t)size;
 }
 
-static uint32_t mtu(void)
+/* Of the clients' own driver; 0: another's is not known. */
+static uint32_t mtu(const load_terms_t *terms)
 {
+    if (terms->aeron_dir)
+        return 0;
     embedded_config_t driver;
     embedded_config_init(&driver);
     return driver.mtu_bytes;
@@ -251,7 +254,7 @@ static void put_series(const load_report_t *self, const histogram_t *latency)
         .label = "order to answer",
         .with = {.rate = terms->open ? arrival_rate_per_s(&setup->plan.arrivals) : 0,
                  .message_bytes = message_bytes(setup),
-                 .mtu = mtu(),
+                 .mtu = mtu(terms),
                  .arrivals = shape},
         .warmup_s = (double)setup->recorder.warmup_ns / 1e9,
         .latency = latency,

@@ -7,7 +7,7 @@
  */
 #include "cli/load_setup.h"
 
-#include "base/assert.h"
+#include "aeron/counter_table.h"
 #include "base/cycle_clock.h"
 #include "base/error.h"
 #include "base/process_signals.h"
@@ -149,6 +149,16 @@ void load_setup_fini(load_setup_t *self)
     memset(&self->admin_secret, 0, sizeof self->admin_secret);
 }
 
+/* A driver that is not there, or dead, would be waited for without a word. */
+static oc_err_t check_driver(const char *aeron_dir)
+{
+    counter_table_t *table;
+    const oc_err_t err = counter_table_open(&table, aeron_dir);
+    if (err == OC_ERR_OK)
+        counter_table_close(table);
+    return err;
+}
+
 oc_err_t load_setup_init(load_setup_t *self, const load_terms_t *terms)
 {
     memset(self, 0, sizeof *self);
@@ -156,7 +166,9 @@ oc_err_t load_setup_init(load_setup_t *self, const load_terms_t *terms)
     self->instruments = malloc(INSTRUMENTS_MAX * sizeof *self->instruments);
     if (!self->instruments)
         return error_set(OC_ERR_NO_MEMORY, "load: no memory for instruments");
-    oc_err_t err = make_plan(self);
+    oc_err_t err = terms->aeron_dir ? check_driver(terms->aeron_dir) : OC_ERR_OK;
+    if (err == OC_ERR_OK)
+        err = make_plan(self);
     if (err == OC_ERR_OK)
         err = terms->file ? make_file_flow(self) : make_workload(self);
     if (err == OC_ERR_OK)
@@ -184,6 +196,7 @@ static void venue_config(load_setup_t *self, const char *ingress, load_venue_con
     const load_terms_t *terms = self->terms;
     *config = (load_venue_config_t){
         .ingress = ingress,
+        .aeron_dir = terms->aeron_dir,
         .admin = {.principal = terms->admin},
         .admin_source = {(uint32_t)terms->admin_source},
         .trader = {.principal = terms->principal},

@@ -39,6 +39,7 @@ const char load_terms_help[] =
     "  --admin-source ID    of the administrator (1)\n"
     "  --secret-file FILE   `principal = secret` lines, if the venue challenges\n"
     "  --no-setup           no administrator: everything is there already\n"
+    "  --aeron-dir DIR      a media driver that runs, for the clients (they bring one)\n"
     "  --hgrm FILE          write the percentiles of latency, in microseconds\n"
     "  --hlog FILE          write the histogram log of latency, second by second, in nanoseconds\n"
     "  --run FILE           write conditions and figures for outcry report\n"
@@ -89,6 +90,7 @@ void load_terms_table(load_terms_t *self, option_t *table)
 {
     const option_t options[LOAD_TERMS_OPTIONS] = {
         option_text("ingress", &self->ingress),
+        option_text("aeron-dir", &self->aeron_dir),
         option_text("file", &self->file),
         option_text("principal", &self->principal),
         option_text("admin", &self->admin),

@@ -15,7 +15,8 @@
 #define LOAD_TERMS_NOT_GIVEN UINT64_MAX
 
 typedef struct load_terms {
-    const char *ingress; /* all strings are borrowed */
+    const char *ingress;   /* all strings are borrowed */
+    const char *aeron_dir; /* NULL: the clients have a driver of their own */
     const char *file;
     const char *principal;
     const char *admin;
@@ -57,7 +58,7 @@ typedef struct load_terms {
 /* What both take, for their help. */
 extern const char load_terms_help[];
 
-#define LOAD_TERMS_OPTIONS 30
+#define LOAD_TERMS_OPTIONS 31
 
 /* The defaults. */
 void load_terms_init(load_terms_t *self);

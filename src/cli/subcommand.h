@@ -40,6 +40,7 @@ int bench_rejoin_main(int argc, char **argv); /* called by bench_restart_main() 
 int bench_stall_main(int argc, char **argv);
 int bench_failover_main(int argc, char **argv);
 int bench_rtt_main(int argc, char **argv);
+int bench_order_main(int argc, char **argv);
 int bench_echo_main(int argc, char **argv);
 int bench_knee_main(int argc, char **argv);
 int bench_selftest_main(int argc, char **argv);

@@ -69,6 +69,9 @@ static void test_files(void **state)
     begin();
     terms.secret_file = "/nowhere/secrets";
     assert_refused("/nowhere/secrets");
+    begin();
+    terms.aeron_dir = "/nowhere/aeron";
+    assert_refused("no Aeron driver in /nowhere/aeron");
     temp_file_remove(&trace);
 }
 
