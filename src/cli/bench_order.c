@@ -364,6 +364,14 @@ static int run_and_tell(order_bench_t *self)
     return EXIT_STATUS_FAILED;
 }
 
+static void put_pinned(const order_bench_t *self)
+{
+    const uint64_t cpus[] = {self->node_cpu, self->terms.cpu};
+    for (size_t i = 0; i < sizeof cpus / sizeof cpus[0]; i++)
+        if (cpus[i] != NOT_GIVEN)
+            run_file_pinned(self->run, (int)cpus[i]);
+}
+
 int bench_order_main(int argc, char **argv)
 {
     order_bench_t *self = calloc(1, sizeof *self);
@@ -373,8 +381,7 @@ int bench_order_main(int argc, char **argv)
     }
     int status = read_arguments(self, argc, argv);
     if (status < 0) {
-        if (self->terms.cpu != NOT_GIVEN)
-            run_file_pinned(self->run, (int)self->terms.cpu);
+        put_pinned(self);
         status = bench_run_end(self->run, self->terms.run, run_and_tell(self));
     }
     load_setup_fini(&self->setup);

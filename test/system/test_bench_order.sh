@@ -58,7 +58,8 @@ runs() {
     }
 }
 
-order 0 --dir "$dir" --rate 1000 --seconds 2 --repeats 1 --resting 1000 --run node.json
+order 0 --dir "$dir" --rate 1000 --seconds 2 --repeats 1 --resting 1000 --node-cpu 0 \
+    --run node.json
 runs 1 2000
 says "bench: order" "venue: node" "venue_sync: always" "arrivals: steady:1" "warmup_s: 1" \
     "measured: 1" "rejected: 0"
@@ -68,6 +69,7 @@ done
 "$program" report node.json --output page.html >out 2>err || wrong "report: $(cat err)"
 grep -q '"label": "order to answer"' node.json || wrong "no series"
 grep -q '"venue_sync": "always"' node.json || wrong "what the venue was is not in the run file"
+tr -d ' \n' <node.json | grep -q '"pinned_cpus":\[0\]' || wrong "the node's processor is not there"
 grep -q 'steady:1' page.html || wrong "the page does not name the shape"
 
 # A venue that runs: a trace, bursts of more clients than one, and what nobody takes in a second.
