@@ -164,6 +164,13 @@ foreach(name IN ITEMS integration/cluster_device integration/cluster_divergence
                                                 RESOURCE_LOCK cluster)
     endif()
 endforeach()
+# Look at all that is in memory, so that nothing may come and go beside them.
+math(EXPR alone "2 * ${processors} + 1")
+foreach(name IN ITEMS system/bench_interrupt system/demo_cluster)
+    if(TEST ${name})
+        set_tests_properties(${name} PROPERTIES PROCESSORS ${alone})
+    endif()
+endforeach()
 if(TEST integration/cluster_kills)
     set_tests_properties(integration/cluster_kills PROPERTIES TIMEOUT 600)
 endif()

@@ -50,14 +50,17 @@ check() {
     stays=
 }
 
-# end SIGNAL NAME: beside what nodes say of recoveries and snapshots there is one line.
+# What nodes and members say of their configuration, starts and snapshots.
+progress='^outcry: (configuration|recovery|snapshot|member [0-9]+): |^outcry: ended before the log'
+
+# end SIGNAL NAME: beside that there is one line.
 end() {
     kill "-$1" "$bench"
     wait "$bench"
     status=$?
     bench=
     check 1 "$2"
-    [ "$(grep -v '^outcry: [rs][a-z]*: ' "$work/err")" = "outcry: interrupted" ] ||
+    [ "$(grep -Ev "$progress" "$work/err")" = "outcry: interrupted" ] ||
         wrong "$2: $(cat "$work/err")"
 }
 

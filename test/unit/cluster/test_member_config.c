@@ -72,6 +72,8 @@ static void pass(const member_config_t *from, member_config_t *to, uint64_t *mor
     printed[temp_file_read(&file, printed, sizeof printed - 1)] = '\0';
     *more = 1;
     assert_int_equal(member_config_read(to, file.path, &extra, 1), OC_ERR_OK);
+    assert_string_equal(to->node.file, file.path); /* is no key either */
+    memset(to->node.file, 0, sizeof to->node.file);
     temp_file_remove(&file);
 }
 
