@@ -11,12 +11,11 @@
 #include "aeron/driver_leftovers.h"
 
 #include "base/assert.h"
+#include "base/process_gone.h"
 #include "base/remove_tree.h"
 
 #include <aeronc.h>
 #include <dirent.h>
-#include <errno.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,7 +96,7 @@ static bool is_abandoned(const leftover_t *found, int64_t now_ms)
 {
     struct stat info;
     return lstat(found->path, &info) == 0 && S_ISDIR(info.st_mode) && info.st_uid == geteuid() &&
-           kill((pid_t)found->pid, 0) != 0 && errno == ESRCH &&
+           process_is_gone(found->pid) &&
            last_sign_ms(found->path, &info) < now_ms - DRIVER_LEFTOVERS_SILENT_MS;
 }
 

@@ -12,6 +12,7 @@
 
 #include "aeron/driver_leftovers.h"
 #include "base/error.h"
+#include "base/process_gone.h"
 #include "base/remove_tree.h"
 #include "bench/log_folder.h"
 #include "cluster/member_config.h"
@@ -20,7 +21,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +50,7 @@ static void remove_clients(int lock)
     if (pread(lock, text, sizeof text - 1, 0) <= 0)
         return;
     for (long pid; (pid = strtol(at, &at, 10)) > 1;)
-        if (kill((pid_t)pid, 0) != 0 && errno == ESRCH)
+        if (process_is_gone(pid))
             driver_leftovers_remove(pid);
 }
 

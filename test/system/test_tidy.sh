@@ -12,7 +12,8 @@ expected=$work/expected.list
 mkdir "$tree"
 cd "$OUTCRY_SOURCE_DIR"
 # What the planted files include, and what tidy itself needs.
-set -- .clang-format cmake/aeron.cmake include src/base src/engine src/host/driver_dir.? src/model tools/tidy
+set -- .clang-format cmake/aeron.cmake include src/base src/engine src/host/driver_dir.? \
+    src/model tools/tidy
 git -c safe.directory='*' ls-files --cached --others --exclude-standard -- "$@" |
     while read -r file; do
         [ ! -f "$file" ] || printf '%s\n' "$file"
