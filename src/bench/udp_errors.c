@@ -235,6 +235,8 @@ static void read_sockets(udp_errors_t *self, pid_t pid)
         self->sockets_known =
             udp_errors_add_sockets(self, text, inodes, count) && self->sockets_known;
     free(text);
+    /* A process without any may be another one that has the same number here. */
+    self->sockets_known = self->sockets_known && self->sockets > 0;
 }
 
 void udp_errors_read(udp_errors_t *self, pid_t pid)

@@ -20,7 +20,7 @@ typedef struct udp_errors {
     uint64_t socket_drops;  /* of the process's UDP sockets, while they are open */
     uint64_t sockets;       /* how many it has */
     bool namespace_known;
-    bool sockets_known;
+    bool sockets_known; /* it has some, and all of them were seen */
 } udp_errors_t;
 
 /* The values now; what cannot be read is 0 and not known. `pid` 0 is this process. */

@@ -118,6 +118,16 @@ static void test_nobody(void **state)
     assert_true(errors.rcvbuf_errors == 0 && errors.socket_drops == 0);
 }
 
+/* None at all: it may be another process than was meant, and 0 drops of it say nothing. */
+static void test_no_sockets(void **state)
+{
+    (void)state;
+    udp_errors_t errors;
+    udp_errors_read(&errors, 0);
+    assert_int_equal(errors.sockets, 0);
+    assert_false(errors.sockets_known);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -125,6 +135,7 @@ int main(void)
         cmocka_unit_test(test_sockets),
         cmocka_unit_test(test_drops_of_our_own),
         cmocka_unit_test(test_nobody),
+        cmocka_unit_test(test_no_sockets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
