@@ -88,7 +88,8 @@ oc_err_t loss_read(const loss_source_t *source, loss_reading_t *reading)
     if (err != OC_ERR_OK)
         return err;
     set(reading, LOSS_QDISC_DROPS, drops.dropped);
-    set(reading, LOSS_LINK_LOST, drops.lost);
+    if (drops.lost_known)
+        set(reading, LOSS_LINK_LOST, drops.lost);
     return OC_ERR_OK;
 }
 

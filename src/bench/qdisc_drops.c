@@ -25,6 +25,7 @@
 #define TEXT_SIZE   ((size_t)256 * 1024)
 #define PATIENCE_NS UINT64_C(10000000000)
 #define STEP_MS     50
+#define END_STEP_MS 2 /* from the end of its output to its own it is not long */
 
 extern char **environ;
 
@@ -81,7 +82,7 @@ bool qdisc_drops_parse(qdisc_drops_t *self, const char *text)
 {
     memset(self, 0, sizeof *self);
     if (sum_of(text, "_dropped_packets", &self->dropped)) {
-        (void)sum_of(text, "_lost_packets", &self->lost);
+        self->lost_known = sum_of(text, "_lost_packets", &self->lost);
         return true;
     }
     return sum_of_qdiscs(text, true, &self->dropped) || sum_of_qdiscs(text, false, &self->dropped);
@@ -123,19 +124,27 @@ static oc_err_t start(const char *command, pid_t *pid, int *output)
     return error_set(OC_ERR_OPEN, "--qdisc-show: /bin/sh: %s", strerror(failed));
 }
 
-/* All that it prints until it ends, terminated; what does not fit is left away. */
-static oc_err_t collect(int output, char *text)
+/* Whether there is a reason to wait no longer. */
+static oc_err_t check_patience(uint64_t start_ns)
 {
-    const uint64_t start_ns = clock_wall_ns();
+    if (process_end_requested())
+        return error_set(OC_ERR_INTERRUPTED, "interrupted");
+    if (clock_wall_ns() - start_ns > PATIENCE_NS)
+        return error_set(OC_ERR_TIMEOUT, "--qdisc-show: it has not ended after 10 s");
+    return OC_ERR_OK;
+}
+
+/* All that it prints, terminated; what does not fit is left away. */
+static oc_err_t collect(int output, char *text, uint64_t start_ns)
+{
     size_t used = 0;
     for (;;) {
         struct pollfd waited = {.fd = output, .events = POLLIN};
         char spare[4096];
         const bool full = used == TEXT_SIZE - 1;
-        if (process_end_requested())
-            return error_set(OC_ERR_INTERRUPTED, "interrupted");
-        if (clock_wall_ns() - start_ns > PATIENCE_NS)
-            return error_set(OC_ERR_TIMEOUT, "--qdisc-show: it has not ended after 10 s");
+        const oc_err_t err = check_patience(start_ns);
+        if (err != OC_ERR_OK)
+            return err;
         if (poll(&waited, 1, STEP_MS) <= 0)
             continue;
         const ssize_t got = full ? read(output, spare, sizeof spare)
@@ -150,18 +159,34 @@ static oc_err_t collect(int output, char *text)
     return OC_ERR_OK;
 }
 
+/* Until it has ended, for it may close its output long before; it is not reaped. */
+static oc_err_t await_end(pid_t pid, uint64_t start_ns)
+{
+    for (;;) {
+        siginfo_t info = {.si_pid = 0};
+        if (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid)
+            return OC_ERR_OK;
+        const oc_err_t err = check_patience(start_ns);
+        if (err != OC_ERR_OK)
+            return err;
+        (void)poll(NULL, 0, END_STEP_MS);
+    }
+}
+
 static oc_err_t run(const char *command, char *text)
 {
+    const uint64_t start_ns = clock_wall_ns();
     pid_t pid;
     int output;
     int status = 0;
     oc_err_t err = start(command, &pid, &output);
     if (err != OC_ERR_OK)
         return err;
-    err = collect(output, text);
+    err = collect(output, text, start_ns);
     (void)close(output);
-    if (err != OC_ERR_OK)
-        (void)kill(-pid, SIGKILL);
+    if (err == OC_ERR_OK)
+        err = await_end(pid, start_ns);
+    (void)kill(-pid, SIGKILL); /* the group is still its own: its leader is not reaped */
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
         continue;
     if (err != OC_ERR_OK || (WIFEXITED(status) && WEXITSTATUS(status) == 0))

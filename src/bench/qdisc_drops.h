@@ -15,12 +15,13 @@
 typedef struct qdisc_drops {
     uint64_t dropped; /* what found a queue full, all directions together */
     uint64_t lost;    /* netpair: what vanished elsewhere on the way */
+    bool lost_known;
 } qdisc_drops_t;
 
 /*
  * Runs `command` by /bin/sh and reads what it prints. OC_ERR_FORMAT: it prints something else;
- * OC_ERR_REFUSED: it fails; OC_ERR_TIMEOUT: after ten seconds; OC_ERR_INTERRUPTED. It has ended, or
- * was killed, when this returns.
+ * OC_ERR_REFUSED: it fails; OC_ERR_TIMEOUT: after ten seconds; OC_ERR_INTERRUPTED. It and all
+ * that it started have ended, or were killed, when this returns.
  */
 OC_MUST_CHECK oc_err_t qdisc_drops_read(qdisc_drops_t *self, const char *command);
 

@@ -69,6 +69,10 @@ static void test_command(void **state)
     assert_true(reading.known[LOSS_QDISC_DROPS] && reading.values[LOSS_QDISC_DROPS] == 8);
     assert_true(reading.known[LOSS_LINK_LOST] && reading.values[LOSS_LINK_LOST] == 2);
     assert_false(reading.known[LOSS_NAKS_SENT]);
+    const loss_source_t tc = {.qdisc_show = "echo '[{\"kind\":\"fq\",\"root\":true,\"drops\":3}]'"};
+    assert_int_equal(loss_read(&tc, &reading), OC_ERR_OK);
+    assert_true(reading.known[LOSS_QDISC_DROPS] && reading.values[LOSS_QDISC_DROPS] == 3);
+    assert_false(reading.known[LOSS_LINK_LOST]); /* tc has no such number */
     assert_int_equal(loss_read(&wrong, &reading), OC_ERR_REFUSED);
 }
 
