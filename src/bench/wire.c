@@ -260,11 +260,36 @@ typedef struct setting {
     uint32_t *value;
 } setting_t;
 
+/* Lets a channel say it; what it says by itself is to be the same, for both ways are one plan. */
+static oc_err_t say(const setting_t *setting, uint64_t value, char channel[WIRE_CHANNEL_SIZE])
+{
+    char text[FLAG_SIZE + 16];
+    uint64_t said = 0;
+    size_t length = 0;
+    const size_t used = strlen(channel);
+    const char *in_channel = parameter(channel, setting->key, &length);
+    if (in_channel && parse_bytes(in_channel, length, &said) && said == value)
+        return OC_ERR_OK;
+    if (in_channel)
+        return error_set(OC_ERR_INVALID_ARGUMENT,
+                         "%s=%.*s in the back channel, and %" PRIu64
+                         " for the way there: both ways have the same; leave it out of the back "
+                         "channel",
+                         setting->key, (int)length, in_channel, value);
+    (void)snprintf(text, sizeof text, "%c%s=%" PRIu64, strchr(channel, '?') == NULL ? '?' : '|',
+                   setting->key, value);
+    if (used + strlen(text) >= WIRE_CHANNEL_SIZE)
+        return error_set(OC_ERR_TOO_LONG, "the channel %.64s...: at most %d characters", channel,
+                         WIRE_CHANNEL_SIZE - 1);
+    (void)snprintf(channel + used, WIRE_CHANNEL_SIZE - used, "%s", text);
+    return OC_ERR_OK;
+}
+
 /* From the option, from the channel, or as usual; a channel then says it in any case. */
 static oc_err_t settle(const setting_t *setting, wire_plan_t *self)
 {
-    char text[FLAG_SIZE + 16];
     size_t length = 0;
+    size_t back_length = 0;
     uint64_t value = setting->given ? setting->given : setting->usual;
     const char *in_channel = parameter(self->channel, setting->key, &length);
     if (setting->given && in_channel)
@@ -272,7 +297,7 @@ static oc_err_t settle(const setting_t *setting, wire_plan_t *self)
                          "%s, and %s in the channel: say it in one place only", setting->option,
                          setting->key);
     if (setting->of_udp && self->media == WIRE_IPC) {
-        if (setting->given || in_channel)
+        if (setting->given || in_channel || parameter(self->back, setting->key, &back_length))
             return error_set(OC_ERR_INVALID_ARGUMENT, "%s is of UDP, and aeron:ipc has no socket",
                              setting->option);
         return OC_ERR_OK;
@@ -284,19 +309,8 @@ static oc_err_t settle(const setting_t *setting, wire_plan_t *self)
         return error_set(OC_ERR_INVALID_ARGUMENT, "%s: %" PRIu64 " bytes, allowed are 1 to %u",
                          setting->option, value, TERM_MAX);
     *setting->value = (uint32_t)value;
-    (void)snprintf(text, sizeof text, "|%s=%" PRIu64, setting->key, value);
-    for (int back = 0; back <= (*self->back ? 1 : 0); back++) {
-        char *channel = back ? self->back : self->channel;
-        const size_t used = strlen(channel);
-        if (parameter(channel, setting->key, &length))
-            continue;
-        text[0] = strchr(channel, '?') == NULL ? '?' : '|';
-        if (used + strlen(text) >= WIRE_CHANNEL_SIZE)
-            return error_set(OC_ERR_TOO_LONG, "the channel %.64s...: at most %d characters",
-                             channel, WIRE_CHANNEL_SIZE - 1);
-        (void)snprintf(channel + used, WIRE_CHANNEL_SIZE - used, "%s", text);
-    }
-    return OC_ERR_OK;
+    const oc_err_t err = say(setting, value, self->channel);
+    return err == OC_ERR_OK && *self->back ? say(setting, value, self->back) : err;
 }
 
 static oc_err_t settle_all(wire_plan_t *self, const wire_options_t *options)

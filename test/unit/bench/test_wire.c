@@ -185,6 +185,26 @@ static void channels_that_cannot_be_are_refused(void **state)
     REFUSED("at most 511 characters", .channel = many);
 }
 
+/* Else the hello comes back, and no answer that is longer. */
+static void the_ways_have_the_same_parameters(void **state)
+{
+    wire_plan_t plan;
+    wire_options_t options = usual();
+    (void)state;
+    REFUSED("mtu=256 in the back channel, and 1408 for the way there",
+            .back_channel = "aeron:udp?endpoint=a:1|mtu=256");
+    REFUSED("term-length=64k in the back channel, and 4194304",
+            .back_channel = "aeron:udp?endpoint=a:1|term-length=64k");
+    REFUSED("rcv-wnd=2k in the back channel", .back_channel = "aeron:udp?endpoint=a:1|rcv-wnd=2k");
+    REFUSED("mtu=1q in the back channel", .back_channel = "aeron:udp?endpoint=a:1|mtu=1q");
+    REFUSED("--so-sndbuf is of UDP", .channel = "aeron:ipc",
+            .back_channel = "aeron:ipc?so-sndbuf=64k");
+    options.mtu = 8192;
+    options.back_channel = "aeron:udp?endpoint=localhost:1|mtu=8k";
+    assert_int_equal(wire_plan_init(&plan, &options), OC_ERR_OK);
+    assert_non_null(strstr(plan.back, "endpoint=localhost:1|mtu=8k|term-length=4194304|"));
+}
+
 static void processes_apart_need_names(void **state)
 {
     (void)state;
@@ -338,6 +358,7 @@ int main(void)
         cmocka_unit_test(a_channel_keeps_what_it_says),
         cmocka_unit_test(sizes_that_cannot_be_are_refused),
         cmocka_unit_test(channels_that_cannot_be_are_refused),
+        cmocka_unit_test(the_ways_have_the_same_parameters),
         cmocka_unit_test(processes_apart_need_names),
         cmocka_unit_test(messages_go_there_and_back),
         cmocka_unit_test(a_driver_that_is_not_there_is_told),
