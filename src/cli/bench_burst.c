@@ -3,6 +3,7 @@
  * src/bench/bench_burst.c. Called by `outcry bench`.
  */
 #define _GNU_SOURCE
+#include "base/error.h"
 #include "bench/burst_matrix.h"
 #include "cli/burst_terms.h"
 #include "cli/subcommand.h"
@@ -31,9 +32,9 @@ static const char burst_help[] =
     "    --receiver-windows\n"
     "                       numbers with commas between; without one: the single option's value\n";
 
-enum { SIZE_DEFAULT = 170, LOOPBACK_SIZE = 5000, FIELD_SIZE = 50000 };
+enum { LOOPBACK_SIZE = 5000, FIELD_SIZE = 50000 };
 
-#define NOT_GIVEN UINT64_MAX
+#define NOT_GIVEN BURST_TERMS_NOT_GIVEN
 #define BYTES_MAX (UINT64_C(1) << 30)
 #define TEXT_SIZE 1024
 
@@ -63,6 +64,7 @@ typedef struct burst_arguments {
     bool matrix;
     const char *lists[BURST_AXES];
     burst_matrix_t rows;
+    bool wire_kept; /* of a matrix: by the first row that was measured */
     arrival_t arrivals;
 } burst_arguments_t;
 
@@ -86,31 +88,106 @@ static void set_schedule(burst_arguments_t *self, uint64_t burst_size, uint64_t 
     burst->wire.message_bytes = bytes;
 }
 
-/* Lists, and single options where there is none. */
-static const char *read_matrix(burst_arguments_t *self)
+static uint64_t burst_size_of(const burst_arguments_t *self)
+{
+    return burst_terms_is_loopback(&self->terms) ? LOOPBACK_SIZE : FIELD_SIZE;
+}
+
+/* What a receiver hears from the senders, and is of no use to it; NULL: there is none. */
+static const char *misplaced(const burst_arguments_t *self)
+{
+    const struct {
+        const char *problem;
+        bool given;
+    } options[] = {
+        {"--burst-size: a receiver hears it from the senders", self->burst_size != NOT_GIVEN},
+        {"--bursts: a receiver hears it from the senders", self->bursts != NOT_GIVEN},
+        {"--warmup: a receiver hears it from the senders", self->warmup != NOT_GIVEN},
+        {"--interval-ms: the schedule is the senders'", self->interval_ms != NOT_GIVEN},
+        {"--peak-per-ms: the schedule is the senders'", self->peak_per_ms != NOT_GIVEN},
+        {"--size: a receiver takes messages of any size", self->size != NOT_GIVEN},
+    };
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
+        if (self->terms.role == BURST_RECEIVER && options[i].given)
+            return options[i].problem;
+    return NULL;
+}
+
+/* Lists, and single options where there is none; not both. */
+static const char *read_lists(burst_arguments_t *self)
 {
     const wire_options_t *wire = &self->terms.burst.wire;
-    const uint64_t single[BURST_AXES] = {self->burst_size, self->terms.senders,
-                                         self->size,       wire->mtu,
-                                         wire->so_rcvbuf,  wire->receiver_window};
-    if (!self->matrix) {
-        for (int axis = 0; axis < BURST_AXES; axis++)
-            if (self->lists[axis])
-                return "lists of values go with --matrix";
-        return NULL;
-    }
-    if (self->terms.role != BURST_BOTH || self->terms.hgrm)
-        return "--matrix is of both ends in one process, and writes no --hgrm";
-    if (self->lists[BURST_AXIS_SIZE] == NULL && self->size == SIZE_DEFAULT)
-        self->lists[BURST_AXIS_SIZE] = "88,170,1376";
+    const struct {
+        const char *option;
+        uint64_t given; /* NOT_GIVEN or 0: not */
+        uint64_t usual;
+    } singles[BURST_AXES] = {
+        [BURST_AXIS_BURST_SIZE] = {"burst-size", self->burst_size, burst_size_of(self)},
+        [BURST_AXIS_SENDERS] = {"senders", self->terms.senders, 1},
+        [BURST_AXIS_SIZE] = {"size", self->size, 0},
+        [BURST_AXIS_MTU] = {"mtu", wire->mtu, 0},
+        [BURST_AXIS_SO_RCVBUF] = {"so-rcvbuf", wire->so_rcvbuf, 0},
+        [BURST_AXIS_WINDOW] = {"receiver-window", wire->receiver_window, 0},
+    };
     for (int axis = 0; axis < BURST_AXES; axis++) {
         const axis_kind_t *kind = &axis_kinds[axis];
-        self->rows.axes[axis] = (burst_list_t){1, {single[axis]}};
-        if (self->lists[axis] &&
-            burst_list_parse(&self->rows.axes[axis], kind->option, self->lists[axis], kind->low,
-                             kind->high) != OC_ERR_OK)
+        burst_list_t *list = &self->rows.axes[axis];
+        const bool given = singles[axis].given != NOT_GIVEN && singles[axis].given != 0;
+        if (given && self->lists[axis]) {
+            (void)error_set(OC_ERR_INVALID_ARGUMENT, "--%s and --%s exclude each other",
+                            singles[axis].option, kind->option);
+            return oc_err_context();
+        }
+        if (axis == BURST_AXIS_SIZE && !given && !self->lists[axis])
+            self->lists[axis] = "88,170,1376";
+        *list = (burst_list_t){1, {given ? singles[axis].given : singles[axis].usual}};
+        if (self->lists[axis] && burst_list_parse(list, kind->option, self->lists[axis], kind->low,
+                                                  kind->high) != OC_ERR_OK)
             return oc_err_context();
     }
+    return NULL;
+}
+
+/* As the options are, none of them has its default yet. */
+static const char *read_matrix(burst_arguments_t *self)
+{
+    for (int axis = 0; axis < BURST_AXES && !self->matrix; axis++)
+        if (self->lists[axis])
+            return "lists of values go with --matrix";
+    if (!self->matrix)
+        return NULL;
+    if (self->terms.role != BURST_BOTH || self->terms.hgrm)
+        return "--matrix is of both ends in one process, and writes no --hgrm";
+    return read_lists(self);
+}
+
+static void set_default(uint64_t *value, uint64_t usual)
+{
+    if (*value == NOT_GIVEN)
+        *value = usual;
+}
+
+static const char *check(burst_arguments_t *self)
+{
+    const char *problem = misplaced(self);
+    if (!problem)
+        problem = read_matrix(self);
+    if (!problem)
+        problem = burst_terms_check(&self->terms);
+    if (problem)
+        return problem;
+    const burst_list_t *counts = &self->rows.axes[BURST_AXIS_SENDERS];
+    for (size_t i = 0; i < counts->count; i++)
+        if (counts->values[i] > self->terms.most_senders)
+            self->terms.most_senders = counts->values[i];
+    if (!self->lists[BURST_AXIS_BURST_SIZE])
+        set_default(&self->burst_size, burst_size_of(self));
+    set_default(&self->bursts, 5);
+    set_default(&self->warmup, 1);
+    set_default(&self->interval_ms, 1000);
+    set_default(&self->peak_per_ms, 0);
+    if (!self->matrix)
+        set_default(&self->size, 170);
     return NULL;
 }
 
@@ -118,11 +195,8 @@ static void init(burst_arguments_t *self)
 {
     memset(self, 0, sizeof *self);
     burst_terms_init(&self->terms, "burst");
-    self->burst_size = NOT_GIVEN;
-    self->bursts = 5;
-    self->warmup = 1;
-    self->interval_ms = 1000;
-    self->size = SIZE_DEFAULT;
+    self->burst_size = self->bursts = self->warmup = self->interval_ms = NOT_GIVEN;
+    self->peak_per_ms = self->size = NOT_GIVEN;
 }
 
 /* Returns -1 to go on, else the exit status. */
@@ -151,14 +225,15 @@ static int read_arguments(burst_arguments_t *self, int argc, char **argv)
         fputs(burst_terms_help, stdout);
         return 0;
     }
-    if (self->burst_size == NOT_GIVEN)
-        self->burst_size = burst_terms_is_loopback(&self->terms) ? LOOPBACK_SIZE : FIELD_SIZE;
-    self->terms.burst.warmup = (uint32_t)self->warmup;
-    self->terms.burst.bursts = (uint32_t)(self->bursts + self->warmup);
-    const char *problem = read_matrix(self);
+    const char *problem = check(self);
     if (problem)
         return subcommand_usage("bench", problem);
-    set_schedule(self, self->burst_size, self->matrix ? WIRE_MESSAGE_MIN : self->size);
+    self->terms.burst.warmup = (uint32_t)self->warmup;
+    self->terms.burst.bursts = (uint32_t)(self->bursts + self->warmup);
+    if (self->matrix) /* each row has its own */
+        set_schedule(self, self->rows.axes[BURST_AXIS_BURST_SIZE].values[0], WIRE_MESSAGE_MIN);
+    else
+        set_schedule(self, self->burst_size, self->size);
     const int status = burst_terms_settle(&self->terms);
     if (status < 0)
         burst_terms_keep(&self->terms, &parser);
@@ -224,6 +299,36 @@ static void print_value(uint64_t value)
         printf("- | ");
 }
 
+/* What is the same in all rows, for the run file. A window that is not given is the socket's. */
+static void keep_wire(burst_arguments_t *self, const wire_facts_t *facts)
+{
+    const burst_list_t *axes = self->rows.axes;
+    const bool windows =
+        axes[BURST_AXIS_WINDOW].count > 1 ||
+        (axes[BURST_AXIS_SO_RCVBUF].count > 1 && axes[BURST_AXIS_WINDOW].values[0] == 0);
+    const struct {
+        const char *name;
+        bool varies;
+    } varying[] = {
+        {"message_bytes", axes[BURST_AXIS_SIZE].count > 1},
+        {"mtu", axes[BURST_AXIS_MTU].count > 1},
+        {"so_rcvbuf", axes[BURST_AXIS_SO_RCVBUF].count > 1},
+        {"receiver_window", windows},
+        {"window_in_effect", windows},
+    };
+    wire_facts_t same = {.count = 0};
+    for (size_t i = 0; i < facts->count; i++) {
+        bool varies = false;
+        for (size_t j = 0; j < sizeof varying / sizeof varying[0]; j++)
+            varies =
+                varies || (varying[j].varies && strcmp(facts->items[i].name, varying[j].name) == 0);
+        if (!varies)
+            same.items[same.count++] = facts->items[i];
+    }
+    bench_run_wire(self->terms.run, &same);
+    self->wire_kept = true;
+}
+
 /* Returns whether to go on. */
 static bool run_row(burst_arguments_t *self, const uint64_t values[BURST_AXES], bool *failed,
                     bool *passed)
@@ -247,6 +352,8 @@ static bool run_row(burst_arguments_t *self, const uint64_t values[BURST_AXES], 
     if (err == OC_ERR_OK) {
         const burst_record_t record = {self->terms.arrivals, self->terms.rate};
         print_row(&result);
+        if (!self->wire_kept)
+            keep_wire(self, &result.wire);
         burst_record_row(&record, self->terms.run, values, &result);
         *passed = *passed && result.verdict.pass;
         burst_result_fini(&result);

@@ -38,7 +38,8 @@ static void put_option(run_file_t *run, const option_t *option)
         break;
     case OPTION_NUMBER:
         (void)snprintf(text, sizeof text, "%" PRIu64, *(const uint64_t *)option->target);
-        if (*(const uint64_t *)option->target > option->high)
+        if (*(const uint64_t *)option->target > option->high ||
+            *(const uint64_t *)option->target < option->low)
             value = "not given";
         break;
     case OPTION_CHOICE:

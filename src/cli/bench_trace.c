@@ -61,6 +61,7 @@ static int read_arguments(trace_arguments_t *self, int argc, char **argv)
     burst_terms_init(&self->terms, "trace");
     self->factor = "1";
     self->burst_gap_us = 100;
+    self->window_by = -1; /* not given */
     option_t table[OWN + BURST_TERMS_OPTIONS] = {
         option_text("factor", &self->factor),
         option_number("burst-gap-us", &self->burst_gap_us, 0, BURST_GAP_US_MAX),
@@ -85,7 +86,11 @@ static int read_arguments(trace_arguments_t *self, int argc, char **argv)
     if (self->terms.role == BURST_RECEIVER)
         return subcommand_usage("bench", "trace: the receiver is outcry bench burst --role "
                                          "receiver, which needs no file");
+    if (self->window_by != -1 && self->window_ms == 0)
+        return subcommand_usage("bench", "--window-by goes with --window-ms");
     const char *problem = read_shape(self);
+    if (!problem)
+        problem = burst_terms_check(&self->terms);
     if (problem)
         return subcommand_usage("bench", problem);
     burst_terms_keep(&self->terms, &parser);

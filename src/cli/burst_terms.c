@@ -5,16 +5,19 @@
 #define _GNU_SOURCE
 #include "cli/burst_terms.h"
 
+#include "base/error.h"
 #include "bench/hdr_file.h"
 #include "cli/subcommand.h"
 
 #include <inttypes.h>
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 
 const char burst_terms_help[] =
     "  --senders N          1 to 8, started together; each has all of the messages (1)\n"
-    "  --role R             both ends here, or sender or receiver as one of two processes (both)\n"
+    "  --role R             both ends here, or sender or receiver as one of two processes (both);\n"
+    "                       a sender waits 30 s for its receiver\n"
     "  --p99-us N           latency that a pass allows, 99th percentile (1000)\n"
     "  --strict             a failed verdict is exit status 1\n"
     "  --qdisc-show CMD     prints what queues dropped: tc -s -j qdisc show dev IF, or\n"
@@ -41,7 +44,7 @@ const char burst_terms_help[] =
 
 static const char *const role_names[] = {"both", "sender", "receiver", NULL};
 
-#define NOT_GIVEN UINT64_MAX
+#define NOT_GIVEN BURST_TERMS_NOT_GIVEN
 #define BYTES_MAX (UINT64_C(1) << 30)
 #define TEXT_SIZE 2048
 
@@ -49,11 +52,8 @@ void burst_terms_init(burst_terms_t *self, const char *bench)
 {
     memset(self, 0, sizeof *self);
     self->bench = bench;
-    self->senders = 1;
-    self->p99_us = 1000;
-    self->grace = 10;
-    self->sender_cpu = NOT_GIVEN;
-    self->receiver_cpu = NOT_GIVEN;
+    self->senders = self->p99_us = self->grace = NOT_GIVEN;
+    self->sender_cpu = self->receiver_cpu = NOT_GIVEN;
 }
 
 void burst_terms_table(burst_terms_t *self, option_t *table)
@@ -89,6 +89,75 @@ bool burst_terms_is_loopback(const burst_terms_t *self)
     return self->burst.wire.channel == NULL && self->burst.wire.endpoint == NULL;
 }
 
+/* The first option that is of no use for this role or driver; NULL: there is none. */
+static const char *misplaced(const burst_terms_t *self)
+{
+    const bool sends = self->role != BURST_RECEIVER;
+    const bool receives = self->role != BURST_SENDER;
+    const struct {
+        const char *problem;
+        bool given;
+        bool fits;
+    } options[] = {
+        {"--dedicated is of a driver of its own, not of --aeron-dir's", self->burst.wire.dedicated,
+         self->burst.wire.aeron_dir == NULL},
+        {"--senders: a receiver hears from the senders how many they are",
+         self->senders != NOT_GIVEN, sends},
+        {"--grace is the senders' patience; a receiver waits until they leave",
+         self->grace != NOT_GIVEN, sends},
+        {"--sender-cpu: there is no sender here", self->sender_cpu != NOT_GIVEN, sends},
+        {"--receiver-cpu: there is no receiver here", self->receiver_cpu != NOT_GIVEN, receives},
+        {"--p99-us: latency is the receiver's to judge", self->p99_us != NOT_GIVEN, receives},
+        {"--hgrm: latency is the receiver's to tell", self->hgrm != NULL, receives},
+    };
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
+        if (options[i].given && !options[i].fits)
+            return options[i].problem;
+    return NULL;
+}
+
+const char *burst_terms_check(burst_terms_t *self)
+{
+    const char *problem = misplaced(self);
+    if (problem)
+        return problem;
+    if (self->senders == NOT_GIVEN)
+        self->senders = 1;
+    if (self->p99_us == NOT_GIVEN)
+        self->p99_us = 1000;
+    if (self->grace == NOT_GIVEN)
+        self->grace = 10;
+    self->most_senders = self->senders;
+    return NULL;
+}
+
+static oc_err_t try_cpu(const char *option, uint64_t cpu)
+{
+    char why[256];
+    const oc_err_t err = bench_host_pin((int)cpu);
+    if (err == OC_ERR_OK)
+        return err;
+    (void)snprintf(why, sizeof why, "%s", oc_err_context());
+    return error_set(err, "%s: %s", option, why);
+}
+
+/* Only trying tells: processors that this thread may use at once are not all that it may ask for
+ * (isolcpus, taskset). It has its own again behind that. */
+static oc_err_t check_cpus(const burst_terms_t *self)
+{
+    cpu_set_t before;
+    oc_err_t err = OC_ERR_OK;
+    if (sched_getaffinity(0, sizeof before, &before) != 0)
+        return OC_ERR_OK; /* more of them than a set has: the run tells */
+    for (uint64_t i = 0; self->sender_cpu != NOT_GIVEN && i < self->most_senders; i++)
+        if (err == OC_ERR_OK)
+            err = try_cpu("--sender-cpu", self->sender_cpu + i);
+    if (err == OC_ERR_OK && self->receiver_cpu != NOT_GIVEN)
+        err = try_cpu("--receiver-cpu", self->receiver_cpu);
+    (void)sched_setaffinity(0, sizeof before, &before);
+    return err;
+}
+
 static int cpu_of(uint64_t given)
 {
     return given == NOT_GIVEN ? BENCH_HOST_CPU_ANY : (int)given;
@@ -118,11 +187,9 @@ int burst_terms_settle(burst_terms_t *self)
     burst->receiver_cpu = cpu_of(self->receiver_cpu);
     burst->ready = burst->role == BURST_RECEIVER ? say_ready : NULL;
     burst->begun = burst->role == BURST_RECEIVER ? say_begun : NULL;
-    if (self->hgrm && burst->role == BURST_SENDER)
-        return subcommand_usage("bench", "--hgrm: latency is the receiver's to tell");
     burst->wire.one_way = true;
     burst->wire.apart = burst->role != BURST_BOTH;
-    if (wire_plan_init(&plan, &burst->wire) != OC_ERR_OK)
+    if (wire_plan_init(&plan, &burst->wire) != OC_ERR_OK || check_cpus(self) != OC_ERR_OK)
         return subcommand_usage("bench", oc_err_context());
     return -1;
 }
@@ -137,7 +204,7 @@ void burst_terms_keep(burst_terms_t *self, const options_t *parser)
 {
     self->run = bench_run_begin(self->run_path, self->bench, RUN_LOOP_OPEN, parser);
     if (self->role != BURST_RECEIVER)
-        begin_pinned(self, self->sender_cpu, self->senders);
+        begin_pinned(self, self->sender_cpu, self->most_senders);
     if (self->role != BURST_SENDER)
         begin_pinned(self, self->receiver_cpu, 1);
 }

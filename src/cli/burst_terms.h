@@ -22,6 +22,7 @@ typedef struct burst_terms {
     /* As options have them. */
     int role;
     uint64_t senders;
+    uint64_t most_senders; /* of any run: a matrix has some with more */
     uint64_t p99_us;
     uint64_t grace;
     uint64_t sender_cpu;
@@ -36,13 +37,18 @@ typedef struct burst_terms {
 /* What both take, for their help. */
 extern const char burst_terms_help[];
 
-#define BURST_TERMS_OPTIONS 20
+#define BURST_TERMS_OPTIONS   20
+#define BURST_TERMS_NOT_GIVEN UINT64_MAX
 
-/* The defaults. */
+/* Nothing is given. */
 void burst_terms_init(burst_terms_t *self, const char *bench);
 
 /* Fills BURST_TERMS_OPTIONS entries of a table. */
 void burst_terms_table(burst_terms_t *self, option_t *table);
+
+/* Behind the parser: whether each option is of use here, and the defaults of those that were not
+ * given. Returns what is wrong, or NULL. */
+const char *burst_terms_check(burst_terms_t *self);
 
 /* From the options to those of the run, once schedule and message sizes are set, and whether the
  * transport can be so. Returns -1 to go on, else the exit status. */

@@ -90,7 +90,8 @@ while grep -qi ":$(printf %04X $port) " /proc/net/udp; do
 done
 
 small="--burst-size 300 --bursts 2 --warmup 1 --interval-ms 20"
-patient="--p99-us 3600000000 --grace 60"
+slow="--p99-us 3600000000"
+patient="$slow --grace 60"
 
 # complete NAME MESSAGES: all came, once.
 complete() {
@@ -177,6 +178,9 @@ refused 2 '1 to 8' burst --senders 9
 refused 2 'does not fit' burst --size 5000
 refused 2 '--sizes' burst --matrix --sizes 88,,170
 refused 2 'aeron:tcp' burst --channel aeron:tcp
+refused 2 '--dedicated' burst --dedicated --aeron-dir "$work/none"
+refused 2 '--size' burst --role receiver --endpoint 127.0.0.1:1 --size 170
+refused 2 '--receiver-cpu' burst --receiver-cpu 1023
 refused 2 'excl' burst --channel aeron:ipc --endpoint 127.0.0.1:1
 "$program" bench burst --aeron-dir "$work/none" >/dev/null 2>"$work/err"
 [ $? -eq 1 ] && grep -q 'no Aeron driver' "$work/err" || wrong "no driver: $(cat "$work/err")"
@@ -202,7 +206,7 @@ received() {
 
 # shellcheck disable=SC2086
 {
-    receive receiver "$program" bench burst --role receiver --endpoint 127.0.0.1:$port $patient
+    receive receiver "$program" bench burst --role receiver --endpoint 127.0.0.1:$port $slow
     run 0 sender "$program" bench burst --role sender --endpoint 127.0.0.1:$port $small --senders 3
 }
 received receiver
@@ -266,10 +270,10 @@ over_link() {
     # shellcheck disable=SC2086
     {
         receive "$link-b" "$netpair" run "$pair" b "$program" bench burst --role receiver $terms \
-            $patient --qdisc-show "'$netpair' show $pair --json"
+            $slow --qdisc-show "'$netpair' show $pair --json"
         run 0 "$link-a" "$netpair" run "$pair" a "$program" bench burst --role sender $terms \
-            $patient --qdisc-show "'$netpair' show $pair" --burst-size 1000 --bursts 2 --warmup 1 \
-            --interval-ms 50
+            --grace 60 --qdisc-show "'$netpair' show $pair" --burst-size 1000 --bursts 2 \
+            --warmup 1 --interval-ms 50
     }
     received "$link-b"
     complete "$link-b" 3000

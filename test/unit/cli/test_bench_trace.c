@@ -46,6 +46,12 @@ static void test_usage(void **state)
     BENCH_LINE_REFUSED(&line, file.path, "--factor", "0");
     BENCH_LINE_REFUSED(&line, file.path, "--role", "receiver");
     capture_assert_err(&line.captured, "bench burst --role receiver");
+    BENCH_LINE_REFUSED(&line, file.path, "--window-by", "messages");
+    capture_assert_err(&line.captured, "--window-ms");
+    BENCH_LINE_REFUSED(&line, file.path, "--dedicated", "--aeron-dir", "somewhere");
+    capture_assert_err(&line.captured, "--dedicated");
+    BENCH_LINE_REFUSED(&line, file.path, "--receiver-cpu", "1023");
+    capture_assert_err(&line.captured, "--receiver-cpu");
     BENCH_LINE_REFUSED(&line, file.path, "--mtu", "1024");
     capture_assert_err(&line.captured, "1300 bytes does not fit");
     assert_int_equal(BENCH_LINE(&line, "/nonexistent/trace"), EXIT_STATUS_FAILED);
