@@ -8,24 +8,22 @@
 
 #include "base/assert.h"
 #include "base/error.h"
+#include "base/huge_memory.h"
 
-#include <stdlib.h>
-
-#define WORDS (SEQUENCE_WINDOW / 64)
+#define BYTES ((size_t)(SEQUENCE_WINDOW / 8))
 
 oc_err_t sequence_account_init(sequence_account_t *self)
 {
     *self = (sequence_account_t){0};
-    self->came = calloc(WORDS, sizeof *self->came);
+    self->came = huge_memory_map(BYTES);
     if (self->came == NULL)
-        return error_set(OC_ERR_NO_MEMORY, "the account of a stream: %zu bytes",
-                         (size_t)WORDS * sizeof *self->came);
+        return error_set(OC_ERR_NO_MEMORY, "the account of a stream: %zu bytes", BYTES);
     return OC_ERR_OK;
 }
 
 void sequence_account_fini(sequence_account_t *self)
 {
-    free(self->came);
+    huge_memory_unmap(self->came, BYTES);
     self->came = NULL;
 }
 

@@ -2,6 +2,7 @@
  * Unit tests of the account of a stream: against one that keeps everything, and at the edge of what
  * is kept. Run by ctest.
  */
+#define _GNU_SOURCE
 #include "bench/sequence_account.h"
 
 #include <setjmp.h>
@@ -14,6 +15,8 @@
 #include <cmocka.h>
 
 #include "base/prng.h"
+
+#include <sys/resource.h>
 
 enum { NUMBERS = 5000 };
 
@@ -74,11 +77,32 @@ static void test_edges(void **state)
     sequence_account_fini(&account);
 }
 
+static long page_faults(void)
+{
+    struct rusage usage;
+    assert_int_equal(getrusage(RUSAGE_THREAD, &usage), 0);
+    return usage.ru_minflt;
+}
+
+/* A number of each page of the bits, all of which were there before. */
+static void test_no_page_is_new(void **state)
+{
+    (void)state;
+    sequence_account_t account;
+    assert_int_equal(sequence_account_init(&account), OC_ERR_OK);
+    const long before = page_faults();
+    for (uint64_t number = 0; number < SEQUENCE_WINDOW; number += 8 * 4096)
+        (void)sequence_account_take(&account, number);
+    assert_in_range(page_faults() - before, 0, 8);
+    sequence_account_fini(&account);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_as_the_naive_one),
         cmocka_unit_test(test_edges),
+        cmocka_unit_test(test_no_page_is_new),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
