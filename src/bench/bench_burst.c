@@ -393,6 +393,7 @@ static void take_result(burst_run_t *self, burst_result_t *result, const loss_re
     const burst_options_t *options = self->options;
     burst_facts_t *facts = &result->facts;
     result->role = options->role;
+    result->plan = self->wire.plan;
     wire_facts(&self->wire, &result->wire);
     facts->sends = sends(options);
     facts->receives = receives(options);

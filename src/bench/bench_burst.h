@@ -45,7 +45,8 @@ typedef struct burst_options {
 
 typedef struct burst_result {
     burst_role_t role;
-    wire_facts_t wire;
+    wire_plan_t plan;
+    wire_facts_t wire;   /* the same for reports */
     burst_hello_t hello; /* as it was run; all 0 if a receiver never met a sender */
     unsigned senders;
     /* Of the senders. */

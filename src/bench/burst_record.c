@@ -11,7 +11,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define ARRIVALS_SIZE (ARRIVAL_NAME_SIZE + 32)
@@ -62,14 +61,6 @@ static void record_marks(run_file_t *run, const burst_result_t *result)
 
 /* ---- Qualifiers ------------------------------------------------------------------------------ */
 
-static uint32_t fact_of(const wire_facts_t *facts, const char *name)
-{
-    for (size_t i = 0; i < facts->count; i++)
-        if (!strcmp(facts->items[i].name, name))
-            return (uint32_t)strtoul(facts->items[i].value, NULL, 10);
-    return 0;
-}
-
 /* `arrivals` is memory for the text. A receiver knows what the senders said of themselves. */
 static run_qualifiers_t qualifiers_of(const burst_record_t *self, const burst_result_t *result,
                                       char arrivals[ARRIVALS_SIZE])
@@ -83,8 +74,8 @@ static run_qualifiers_t qualifiers_of(const burst_record_t *self, const burst_re
                        sends ? self->arrivals : bursts);
     return (run_qualifiers_t){
         .rate = sends ? self->rate * result->senders : 0,
-        .message_bytes = sends ? fact_of(&result->wire, "message_bytes") : 0,
-        .mtu = fact_of(&result->wire, "mtu"),
+        .message_bytes = sends ? result->plan.message_bytes : 0,
+        .mtu = result->plan.mtu,
         .arrivals = arrivals,
     };
 }

@@ -27,7 +27,7 @@ static int setup(void **state)
     (void)state;
     result = (burst_result_t){
         .role = BURST_BOTH,
-        .wire = {2, {{.name = "message_bytes", .value = "170"}, {.name = "mtu", .value = "1408"}}},
+        .plan = {.message_bytes = 170, .mtu = 1408},
         .hello = {.bursts = BURSTS, .size = SIZE, .warmup = WARMUP},
         .senders = SENDERS,
         .planned = 600,
