@@ -20,6 +20,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -42,9 +43,11 @@ static oc_err_t log_checksum(void *context, const image_place_t *place, uint32_t
     container_recorded_t *recorded = &self->recorded;
     const int64_t id = atomic_load_explicit(&recorded->recording, memory_order_relaxed);
     recording_descriptor_t descriptor;
+    char cluster_dir[PATH_MAX];
+    member_config_path(&self->config, "cluster", cluster_dir, sizeof cluster_dir);
     oc_err_t err = recording_find(self->archive_dir, id, &descriptor);
     if (err == OC_ERR_OK)
-        err = recording_sync(self->archive_dir, &descriptor, (int64_t)recorded->synced,
+        err = recording_sync(self->archive_dir, cluster_dir, &descriptor, (int64_t)recorded->synced,
                              (int64_t)place->position);
     if (err != OC_ERR_OK)
         return err;

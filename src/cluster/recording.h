@@ -114,11 +114,12 @@ OC_MUST_CHECK oc_err_t recording_end(const char *archive_dir, int64_t id, int64_
                                      int64_t *end);
 
 /*
- * Makes [from, position) of a recording durable: fdatasync of the segment files and fsync of their
- * directory. First checks that a frame ends at `position`. Errors: OC_ERR_OPEN, OC_ERR_READ,
- * OC_ERR_SYNC, OC_ERR_NO_MEMORY, OC_ERR_DAMAGED.
+ * Makes [from, position) of the log's recording durable, so that a start finds it: fdatasync of the
+ * segment files, of the catalog and of recording.log, and fsync of their directories; nothing of
+ * that where `from` has reached `position`. First checks that a frame ends at `position`. Errors:
+ * OC_ERR_OPEN, OC_ERR_READ, OC_ERR_SYNC, OC_ERR_NO_MEMORY, OC_ERR_DAMAGED.
  */
-OC_MUST_CHECK oc_err_t recording_sync(const char *archive_dir,
+OC_MUST_CHECK oc_err_t recording_sync(const char *archive_dir, const char *cluster_dir,
                                       const recording_descriptor_t *recording, int64_t from,
                                       int64_t position);
 

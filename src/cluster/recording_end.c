@@ -1,6 +1,6 @@
 /*
- * Where a recording ends, and that it is on the device. Called by whoever needs the end before it
- * reads, and by the reader where it meets nothing.
+ * Where a recording ends. Called by whoever needs the end before it reads, and by the reader where
+ * it meets nothing.
  *
  * What is the end. Zeros are, if nothing but zeros is behind them. An archive writes blocks of
  * frames one behind the other into a file of zeros, each with one write, and truncates by making
@@ -86,7 +86,7 @@ oc_err_t recording_check_zeros(recording_reader_t *self, int64_t position, bool 
     return err != OC_ERR_OK || *again ? err : report_hole(self, position, more);
 }
 
-/* ---- Where it ends, and that it is durable ---- */
+/* ---- Where it ends ---- */
 
 /* A frame that a dead machine left with pages that were never written. */
 static oc_err_t is_torn(recording_reader_t *self, int64_t start, int64_t end, bool *torn)
@@ -204,51 +204,4 @@ oc_err_t recording_end(const char *archive_dir, int64_t id, int64_t from, int64_
         err = find_end_of(archive_dir, &recording, from, end);
     while (err == OC_ERR_DAMAGED && has_changed(archive_dir, &recording));
     return err;
-}
-
-/* What follows tells as much as all that is before: a frame that says that it lies there has one
- * before it that ends there. While a log grows there is one, which spares the walk: that reads up
- * to a whole term, beside those who trade. */
-static oc_err_t check_frame_ends(recording_reader_t *self, int64_t position)
-{
-    frame_header_t header = {0};
-    if (position > self->recording.start_position && position < RECORDING_POSITION_MAX &&
-        recording_load_frame(self, position, INT64_MAX, &header) == OC_ERR_OK && header.length != 0)
-        return OC_ERR_OK;
-    return recording_check_boundary(self, position);
-}
-
-static oc_err_t sync_path(const char *path, bool is_dir)
-{
-    const int fd = open(path, O_RDONLY | O_CLOEXEC | (is_dir ? O_DIRECTORY : 0));
-    if (fd < 0)
-        return error_set(OC_ERR_OPEN, "%s: %s", path, strerror(errno));
-    const int result = is_dir ? fsync(fd) : fdatasync(fd);
-    const oc_err_t err =
-        result == 0 ? OC_ERR_OK : error_set(OC_ERR_SYNC, "%s: %s", path, strerror(errno));
-    (void)close(fd);
-    return err;
-}
-
-oc_err_t recording_sync(const char *archive_dir, const recording_descriptor_t *recording,
-                        int64_t from, int64_t position)
-{
-    recording_reader_t *self;
-    oc_err_t err = recording_create(&self, archive_dir, recording);
-    if (err != OC_ERR_OK)
-        return err;
-    self->recording.stop_position = -1; /* it may have gone on since the descriptor was read */
-    err = check_frame_ends(self, position);
-    recording_reader_close(self);
-    if (err == OC_ERR_OK && from >= position)
-        return OC_ERR_OK;
-    int64_t base = recording_segment_base(
-        recording, from < recording->start_position ? recording->start_position : from);
-    for (; err == OC_ERR_OK && base < position; base += recording->segment_bytes) {
-        char path[PATH_MAX];
-        if (!recording_segment_path(archive_dir, recording->id, base, path, sizeof path))
-            return error_set(OC_ERR_OPEN, "the path is too long: %s", archive_dir);
-        err = sync_path(path, false);
-    }
-    return err == OC_ERR_OK ? sync_path(archive_dir, true) : err;
 }

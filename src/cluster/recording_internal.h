@@ -1,6 +1,7 @@
 /*
- * What reading a recording (recording.c) and finding its end (recording_end.c) share: frames as
- * they lie in the segments, and a reader that has a block of them.
+ * What reading a recording (recording.c), finding its end (recording_end.c) and making it durable
+ * (recording_sync.c) share: frames as they lie in the segments, and a reader that has a block of
+ * them.
  */
 #ifndef CLUSTER_RECORDING_INTERNAL_H
 #define CLUSTER_RECORDING_INTERNAL_H

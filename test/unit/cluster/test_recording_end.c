@@ -1,6 +1,6 @@
 /*
- * Where recordings end, made by hand: what a kill leaves, and what only a loss does; and that they
- * are made durable. Run by ctest.
+ * Where recordings end, made by hand: what a kill leaves, and what only a loss does. Run by
+ * ctest.
  */
 #define _GNU_SOURCE
 #include <setjmp.h>
@@ -266,38 +266,6 @@ static void a_stop_may_be_a_hole(void **state)
     }
 }
 
-/* ---- Durability ---- */
-
-static void it_is_made_durable(void **state)
-{
-    (void)state;
-    fixture_t fixture;
-    recording_descriptor_t found;
-    set_up(&fixture, 96, 500);
-    assert_int_equal(recording_find(fixture.archive, 1, &found), OC_ERR_OK);
-    const int64_t end = fixture.recording.position;
-    assert_int_equal(recording_sync(fixture.archive, &found, 0, end), OC_ERR_OK);
-    assert_int_equal(recording_sync(fixture.archive, &found, fixture.ends[200], fixture.ends[400]),
-                     OC_ERR_OK);
-    assert_int_equal(recording_sync(fixture.archive, &found, end, end), OC_ERR_OK);
-    assert_int_equal(recording_sync(fixture.archive, &found, 0, end + 32), OC_ERR_DAMAGED);
-    assert_int_equal(recording_sync(fixture.archive, &found, 0, end - 32), OC_ERR_DAMAGED);
-    /* Between frames the one behind is enough: what is before is not read. */
-    const int64_t term = end - end % TERM;
-    static const uint8_t nothing[4] = {0xff, 0xff, 0xff, 0xff};
-    made_recording_patch(&fixture.recording, term, nothing, sizeof nothing);
-    assert_int_equal(recording_sync(fixture.archive, &found, 0, fixture.ends[498]), OC_ERR_OK);
-    assert_int_equal(recording_sync(fixture.archive, &found, 0, end), OC_ERR_DAMAGED);
-    char path[400];
-    segment_path(&fixture, SEGMENT, path);
-    assert_int_equal(unlink(path), 0);
-    assert_int_equal(recording_sync(fixture.archive, &found, 0, end), OC_ERR_DAMAGED);
-    assert_int_equal(recording_sync(fixture.archive, &found, 0, fixture.ends[498]), OC_ERR_OPEN);
-    assert_int_equal(recording_sync(fixture.archive, &found, fixture.ends[497], fixture.ends[498]),
-                     OC_ERR_OK);
-    tear_down(&fixture);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -309,7 +277,6 @@ int main(void)
         cmocka_unit_test(zeros_in_the_middle_are_told),
         cmocka_unit_test(the_end_can_be_made_anew),
         cmocka_unit_test(a_stop_may_be_a_hole),
-        cmocka_unit_test(it_is_made_durable),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
