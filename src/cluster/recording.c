@@ -37,9 +37,10 @@
 #include <unistd.h>
 
 /* What all of it says that has no other reason. */
-#define CHANGED                                                                                    \
-    ": it is not what was recorded. Put the file back from a copy, or seed the member from "       \
-    "another one (outcry cluster seed)"
+#define NOT_RECORDED                                                                               \
+    "it is not what was recorded. Put the file back from a copy, or seed the member from another " \
+    "one (outcry cluster seed)"
+#define CHANGED ": " NOT_RECORDED
 
 /* ---- The catalog ---- */
 
@@ -344,8 +345,12 @@ static oc_err_t take_part(recording_reader_t *self, int64_t position, const fram
         message->start = position;
         self->message_length = 0;
     } else if (message->start < 0) {
-        return recording_reader_damaged(self, position,
-                                        "a part of a message without its beginning" CHANGED);
+        return recording_reader_damaged(
+            self, position,
+            position == self->opened
+                ? "no message begins here, only a part of one without its beginning: ask for a "
+                  "position where one ends; if one did, " NOT_RECORDED
+                : "a part of a message without its beginning" CHANGED);
     }
     if (!(header->flags & FRAME_END) && header->length != self->recording.mtu_bytes)
         return recording_reader_damaged(self, position,
@@ -506,6 +511,7 @@ oc_err_t recording_reader_open(recording_reader_t **reader, const char *archive_
     if (look_for_checksums(self, &any, &self->checked) != OC_ERR_OK)
         self->checked = false; /* who reads there is told */
     self->position = position;
+    self->opened = position;
     self->believed = self->block_start; /* no limit stood behind the walk */
     *reader = self;
     return OC_ERR_OK;

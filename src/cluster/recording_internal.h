@@ -48,6 +48,7 @@ struct recording_reader {
     int64_t block_start;
     int64_t believed; /* position up to which they count */
     int64_t position; /* where the next message is looked for */
+    int64_t opened;   /* where the first one was, which somebody has asked for */
     uint8_t *message; /* fragments put together */
     size_t message_room;
     size_t message_length;
