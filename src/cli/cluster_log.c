@@ -7,11 +7,13 @@
 #define _GNU_SOURCE
 #include "cli/cluster.h"
 
+#include "cli/cluster_place.h"
 #include "cli/options.h"
 #include "cli/subcommand.h"
 
 #include "base/error.h"
 #include "cluster/log_reader.h"
+#include "cluster/module_lock.h"
 #include "cluster/recording.h"
 #include "cluster/recording_log.h"
 #include "codec/cluster_service_codec.h"
@@ -261,11 +263,45 @@ static void print_entry(const recording_message_t *message)
     printf("\n");
 }
 
+/* Up to where the recording is to be believed: while an archive has the files, what it says that it
+ * has recorded, for of what is behind that a part may be written. */
+static oc_err_t find_limit(const log_arguments_t *arguments, int64_t recording, int64_t *limit)
+{
+    bool running;
+    cluster_place_t place;
+    counter_table_t *table;
+    recording_descriptor_t now;
+    *limit = (int64_t)arguments->to;
+    oc_err_t err = module_lock_probe(arguments->dir, &running, NULL);
+    if (err == OC_ERR_OK && running)
+        err = recording_find(arguments->archive, recording, &now);
+    if (err != OC_ERR_OK || !running || now.stop_position >= 0)
+        return err;
+    err = cluster_place_open(&place, arguments->dir);
+    if (err == OC_ERR_OK)
+        err = counter_table_open(&table, place.config.node.aeron_dir);
+    if (err != OC_ERR_OK)
+        return err;
+    int64_t recorded;
+    const bool found = module_counters_recorded(table, recording, &recorded);
+    counter_table_close(table);
+    if (!found)
+        return error_set(OC_ERR_NOT_CONNECTED,
+                         "%s: the archive does not say how far it has recorded; try again",
+                         arguments->dir);
+    if (recorded < *limit)
+        *limit = recorded;
+    return OC_ERR_OK;
+}
+
 static oc_err_t print_entries(const log_arguments_t *arguments, int64_t recording)
 {
+    int64_t limit;
     recording_descriptor_t descriptor;
     recording_reader_t *reader;
-    oc_err_t err = recording_find(arguments->archive, recording, &descriptor);
+    oc_err_t err = find_limit(arguments, recording, &limit);
+    if (err == OC_ERR_OK)
+        err = recording_find(arguments->archive, recording, &descriptor);
     const int64_t from = arguments->from == FROM_START && err == OC_ERR_OK
                              ? descriptor.start_position
                              : (int64_t)arguments->from;
@@ -277,7 +313,7 @@ static oc_err_t print_entries(const log_arguments_t *arguments, int64_t recordin
     for (uint64_t n = 0; err == OC_ERR_OK && n < arguments->limit && !subcommand_reader_gone();
          n++) {
         recording_message_t message;
-        err = log_reader_next(reader, (int64_t)arguments->to, &message, &found);
+        err = log_reader_next(reader, limit, &message, &found);
         if (err != OC_ERR_OK || !found)
             break;
         print_entry(&message);

@@ -12,13 +12,16 @@
 
 #include "cli/cluster.h"
 #include "cli/subcommand.h"
+#include "cluster/module_lock.h"
 #include "codec/member_codec.h"
 #include "codec/order_entry_codec.h"
 #include "lib/capture.h"
 #include "lib/member_folder.h"
+#include "lib/module_stage.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #define LOG(...)                                                                                   \
     capture_main(cluster_log_main, (const char *const[]){"log", __VA_ARGS__, NULL}, &captured)
@@ -95,6 +98,61 @@ static void it_begins_and_ends_where_told(void **state)
     assert_int_equal(lines(), 5);
     assert_int_equal(LOG("--dir", member.dir, "--from", "40"), EXIT_STATUS_FAILED);
     capture_assert_err(&captured, "no frame begins here");
+    /* Nothing is wrong with a log where somebody asks for the middle of a message. */
+    static const uint8_t bytes[3000];
+    const int64_t start = member_folder_message(&member, 1, "a", 1);
+    (void)member_folder_message(&member, 1, bytes, sizeof bytes);
+    (void)snprintf(from, sizeof from, "%lld", (long long)start + member.log.mtu_bytes);
+    assert_int_equal(LOG("--dir", member.dir, "--from", from), EXIT_STATUS_FAILED);
+    capture_assert_err(&captured, "no message begins here, only a part of one");
+    member_folder_fini(&member);
+}
+
+/* What the archive says that it has recorded. */
+static void make_counter(module_stage_t *stage, int64_t recording, int64_t position)
+{
+    aeron_async_add_counter_t *adding;
+    aeron_counter_t *counter = NULL;
+    assert_int_equal(aeron_async_add_counter(&adding, embedded_aeron(stage->embedded), 100,
+                                             (const uint8_t *)&recording, sizeof recording,
+                                             "recorded", 8),
+                     0);
+    for (int i = 0; i < 30000 && !counter; i++) {
+        (void)embedded_do_work(stage->embedded);
+        assert_true(aeron_async_add_counter_poll(&counter, adding) >= 0);
+        (void)usleep(1000);
+    }
+    assert_non_null(counter);
+    *aeron_counter_addr(counter) = position;
+}
+
+/* Behind what the archive has recorded there is a part of what it is writing. */
+static void of_a_running_member_what_is_recorded_is_printed(void **state)
+{
+    (void)state;
+    member_folder_t member;
+    module_stage_t stage;
+    char path[320];
+    int lock;
+    member_folder_init(&member);
+    module_stage_begin(&stage, 1, 0);
+    (void)snprintf(path, sizeof path, "%s/archive", stage.dir);
+    assert_int_equal(symlink(member.archive, path), 0);
+    (void)snprintf(path, sizeof path, "%s/cluster", stage.dir);
+    assert_int_equal(symlink(member.cluster, path), 0);
+    const int64_t end = member_folder_message(&member, 1, "a", 1);
+    (void)made_recording_frame(&member.log, 0x80, 1, "half", 4);
+    assert_int_equal(LOG("--dir", stage.dir), EXIT_STATUS_FAILED);
+    capture_assert_err(&captured, "a part of a message is short");
+    assert_int_equal(module_lock_take(stage.dir, &lock), OC_ERR_OK);
+    module_stage_driver(&stage);
+    assert_int_equal(LOG("--dir", stage.dir), EXIT_STATUS_FAILED);
+    capture_assert_err(&captured, "does not say how far it has recorded; try again");
+    make_counter(&stage, member.log.id, end);
+    assert_int_equal(LOG("--dir", stage.dir), 0);
+    assert_int_equal(lines(), 3);
+    module_lock_give(lock);
+    module_stage_end(&stage);
     member_folder_fini(&member);
 }
 
@@ -132,6 +190,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(entries_are_printed),
         cmocka_unit_test(it_begins_and_ends_where_told),
+        cmocka_unit_test(of_a_running_member_what_is_recorded_is_printed),
         cmocka_unit_test(recordings_are_printed),
         cmocka_unit_test(what_is_wrong_is_told),
     };
