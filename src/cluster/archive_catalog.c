@@ -76,6 +76,7 @@ enum {
     OLD_ALIGNMENT = 1024,
     TERM_BYTES_MIN = 64 * 1024,
     TERM_BYTES_MAX = 1 << 30,
+    MTU_BYTES_MAX = 65536, /* what fits into a datagram is less */
 };
 
 static bool is_power_of_two(int64_t value)
@@ -139,7 +140,7 @@ static size_t frame_bytes(const archive_catalog_t *self, int32_t length)
     return (bytes + self->alignment - 1) & ~(self->alignment - 1);
 }
 
-/* A recording of such terms and segments cannot be read or pruned. */
+/* A recording of such terms, segments and frames cannot be read or pruned. */
 static bool entry_makes_sense(const catalog_entry_t *entry)
 {
     return entry->recording_id >= 0 && entry->start_position >= 0 &&
@@ -150,7 +151,8 @@ static bool entry_makes_sense(const catalog_entry_t *entry)
            entry->start_position % RECORDING_FRAME_ALIGN == 0 &&
            is_power_of_two(entry->term_bytes) && entry->term_bytes >= TERM_BYTES_MIN &&
            entry->term_bytes <= TERM_BYTES_MAX && is_power_of_two(entry->segment_bytes) &&
-           entry->segment_bytes >= entry->term_bytes;
+           entry->segment_bytes >= entry->term_bytes && entry->mtu_bytes > RECORDING_FRAME_HEADER &&
+           entry->mtu_bytes <= MTU_BYTES_MAX && entry->mtu_bytes % RECORDING_FRAME_ALIGN == 0;
 }
 
 static oc_err_t read_entries(archive_catalog_t *self, int fd, const char *path)

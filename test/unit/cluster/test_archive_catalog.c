@@ -172,6 +172,10 @@ static void what_cannot_be_is_told(void **state)
         {32 + 96, 4, 0, OC_ERR_DAMAGED, "recording 0"}, /* terms */
         {32 + 96, 4, 4096, OC_ERR_DAMAGED, "recording 0"},
         {32 + 96, 4, INT32_MIN, OC_ERR_DAMAGED, "recording 0"},
+        {32 + 100, 4, 32, OC_ERR_DAMAGED, "recording 0"}, /* MTU */
+        {32 + 100, 4, 1400, OC_ERR_DAMAGED, "recording 0"},
+        {32 + 100, 4, 65568, OC_ERR_DAMAGED, "recording 0"},
+        {32 + 100, 4, -64, OC_ERR_DAMAGED, "recording 0"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         fixture_t fixture;
