@@ -117,6 +117,7 @@ struct container {
     uint64_t joined_position; /* then */
 
     bool joined_noted; /* in the directory, that there is a log */
+    bool joined_told;  /* that it cannot be noted */
     int64_t joined_look_ns;
 
     container_recorded_t recorded;

@@ -149,17 +149,21 @@ static oc_err_t check_replayed(const container_t *self, const own_log_t *log)
     return err;
 }
 
-/* Once in a member's life, within a second from when the module has listed its log. */
+/* Once in a member's life, within a second from when the module has listed its log, or from when
+ * the device has room for it. */
 void container_note_joined(container_t *self)
 {
     if (self->joined_noted || self->monotonic_ns < self->joined_look_ns)
         return;
     self->joined_look_ns = self->monotonic_ns + JOINED_LOOK_NS;
-    if (member_check_note_joined(&self->config, &self->joined_noted) == OC_ERR_OK)
+    if (member_check_note_joined(&self->config, &self->joined_noted) == OC_ERR_OK ||
+        self->joined_told)
         return;
-    (void)fprintf(stderr, "outcry: it is not noted that this member has a log: %s\n",
+    (void)fprintf(stderr,
+                  "outcry: it is not noted yet that this member has a log, and tried again each "
+                  "second: %s\n",
                   oc_err_context());
-    self->joined_noted = true; /* as good as: told once */
+    self->joined_told = true;
 }
 
 static int64_t log_recording(const container_t *self)
@@ -223,16 +227,6 @@ static oc_err_t load_newest(container_t *self, const image_store_t *images, repl
     return replica_image_reset(target);
 }
 
-/* A member with images had a log once; without it the state would begin with nothing. */
-static oc_err_t refuse_lost_log(const container_t *self, const image_info_t *newest)
-{
-    return error_set(OC_ERR_DAMAGED,
-                     "%s has images, up to position %" PRIu64 ", and no log: put archive and "
-                     "cluster back, or seed the member from another one (outcry cluster seed); to "
-                     "begin without that state, move " IMAGE_DIR " away",
-                     self->config.node.dir, newest->place.position);
-}
-
 /* An image is kept once the log up to it is on the device. With others the rest comes from them; a
  * member alone had told its clients what is in the image. */
 static oc_err_t refuse_lost_end(const container_t *self, const image_info_t *newest)
@@ -255,8 +249,6 @@ static oc_err_t load_from(container_t *self, const image_store_t *images)
                       self->config.id, line);
     if (image_store_count(images) == 0 || !replica_has_images(&self->replica))
         return OC_ERR_OK;
-    if (log_recording(self) < 0)
-        return refuse_lost_log(self, image_store_at(images, 0));
     oc_err_t err = refuse_lost_end(self, image_store_at(images, 0));
     if (err == OC_ERR_OK)
         err = replica_image_init(&target, &self->replica);

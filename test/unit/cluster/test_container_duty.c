@@ -1,6 +1,6 @@
 /*
  * The duty cycle: the one timer that the module has of us, as its leader, its follower and over
- * replays; cycles that are bounded; what ends the member.
+ * replays; cycles that are bounded; what ends the member; the mark that it has joined a log.
  *
  * The module of the fixture counts timers as Aeron's does: an event in its log that nobody had
  * asked for swallows a later request.
@@ -13,10 +13,15 @@
 #include <cmocka.h>
 
 #include "base/error.h"
+#include "cluster/member_check.h"
+#include "lib/capture.h"
 #include "lib/container_rig.h"
 #include "lib/replica_rig.h"
 
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #define INTERVAL_NS INT64_C(1000000)
 
@@ -245,6 +250,37 @@ static void batches_change_nothing(void **state)
 #define TEST(name)                                                                                 \
     cmocka_unit_test_prestate_setup_teardown(name, setup, container_rig_teardown, &rig)
 
+/* ---- The mark that it has joined a log ---- */
+
+/* As on a device that is full at first: told once, and tried until it succeeds. */
+static void a_mark_that_cannot_be_written_yet(void **state)
+{
+    (void)state;
+    capture_t told;
+    char mark[600];
+    (void)snprintf(mark, sizeof mark, "%s", container_rig_path(&rig, MEMBER_JOINED_FILE));
+    container_rig_begin(&rig, true);
+    container_rig_commit(&rig);
+    rig.container->joined_noted = false;
+    assert_int_equal(unlink(mark), 0);
+    assert_int_equal(mkdir(mark, 0700), 0);
+    output_capture_begin();
+    for (int i = 0; i < 3; i++) {
+        rig.container->monotonic_ns = rig.container->joined_look_ns;
+        container_note_joined(rig.container);
+    }
+    output_capture_end(&told);
+    const char *first = strstr(told.err, "it is not noted yet");
+    assert_non_null(first);
+    assert_null(strstr(first + 1, "it is not noted yet"));
+    assert_false(rig.container->joined_noted);
+    assert_int_equal(rmdir(mark), 0);
+    rig.container->monotonic_ns = rig.container->joined_look_ns;
+    container_note_joined(rig.container);
+    assert_true(rig.container->joined_noted);
+    assert_int_equal(access(mark, F_OK), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -259,6 +295,7 @@ int main(void)
         TEST(a_log_that_cannot_be_read_ends_it),
         TEST(a_log_of_something_else_ends_it),
         TEST(batches_change_nothing),
+        TEST(a_mark_that_cannot_be_written_yet),
     };
     return cmocka_run_group_tests_name("container_duty", tests, NULL, NULL);
 }
