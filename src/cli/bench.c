@@ -161,7 +161,7 @@ static int read_options(bench_arguments_t *arguments, const bench_kind_t *kind, 
         table[count++] = option_number("resting", &arguments->resting, 1, 1 << 27);
         table[count++] = option_number("operations", &arguments->operations, 0, 1 << 27);
 #ifdef OUTCRY_AERON
-        table[count++] = option_text("run", &arguments->run_path);
+        table[count++] = option_output("run", &arguments->run_path);
 #endif
     } else if (kind->run == run_tape) {
         table[count++] =

@@ -208,8 +208,8 @@ static int read_arguments(echo_arguments_t *self, int argc, char **argv)
     option_t table[24 + ECHO_OPTIONS_MAX] = {
         option_choice("role", &self->role, role_names),
         option_text("arrivals", &self->arrivals),
-        option_text("hgrm", &self->hgrm),
-        option_text("hlog", &self->hlog),
+        option_output("hgrm", &self->hgrm),
+        option_output("hlog", &self->hlog),
         option_number("rate", &self->rate, 1, ARRIVAL_RATE_MAX),
         option_number("burst", &self->burst, 1, ARRIVAL_BURST_MAX),
         option_number("seed", &self->seed, 0, UINT64_MAX),

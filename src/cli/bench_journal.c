@@ -81,7 +81,7 @@ int bench_journal_main(int argc, char **argv)
         option_number("round-mib", &round_mib, 4, 1024),
         option_choice("sync", &sync, sync_names),
 #ifdef OUTCRY_AERON
-        option_text("run", &run_path),
+        option_output("run", &run_path),
 #endif
     };
     options_t parser = {

@@ -61,7 +61,7 @@ static int read_arguments(restart_arguments_t *arguments, int argc, char **argv)
         option_number("tail", &arguments->tail, 0, 50000000),
         option_number("rounds", &arguments->rounds, 1, BENCH_RESTART_ROUNDS_MAX),
         option_number("node-cpu", &arguments->node_cpu, 0, 1023),
-        option_text("run", &arguments->run_path),
+        option_output("run", &arguments->run_path),
     };
     options_t parser = {
         .table = table, .count = sizeof table / sizeof table[0], .command = "bench"};

@@ -81,7 +81,7 @@ static int read_arguments(snapshot_arguments_t *arguments, int argc, char **argv
         option_number("background-cpu", &arguments->background_cpu, 0, 1023),
         option_number("client-cpu", &arguments->client_cpu, 0, 1023),
         option_choice("idle", &arguments->idle, idle_names),
-        option_text("run", &arguments->run_path),
+        option_output("run", &arguments->run_path),
     };
     options_t parser = {
         .table = table, .count = sizeof table / sizeof table[0], .command = "bench"};

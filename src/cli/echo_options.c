@@ -76,7 +76,7 @@ size_t echo_options_table(echo_options_t *self, option_t *table, size_t count)
         option_number("cpu", &self->cpu, 0, 1023),
         option_number("reflector-cpu", &self->reflector_cpu, 0, 1023),
         option_number("connect-s", &self->connect_s, 1, 3600),
-        option_text("run", &self->run_path),
+        option_output("run", &self->run_path),
     };
     _Static_assert(sizeof own / sizeof own[0] <= ECHO_OPTIONS_MAX, "room in the tables");
     memcpy(table + count, own, sizeof own);

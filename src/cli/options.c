@@ -4,15 +4,19 @@
  * Invariants: a target is written only with a value that was checked; self->error is "" exactly
  * when parsing succeeded. It prints nothing and exits nowhere: that is the subcommand's business.
  */
+#define _GNU_SOURCE
 #include "cli/options.h"
 
 #include "base/assert.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum {
     NAME_MAX_LENGTH = 32, /* longest name that is compared for a suggestion */
@@ -125,6 +129,32 @@ static bool store_choice(options_t *self, const option_t *option, const char *va
     return failed(self, "option --%s: '%s' is not one of %s", option->name, value, allowed);
 }
 
+/* What would keep a file from being made, or made anew, there; NULL: nothing that can be seen. */
+static const char *output_problem(const char *path)
+{
+    struct stat info;
+    char folder[PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    const int length = slash == path ? 1 : slash ? (int)(slash - path) : 0;
+    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
+        return strerror(EISDIR);
+    if (snprintf(folder, sizeof folder, "%.*s", length, path) >= (int)sizeof folder)
+        return strerror(ENAMETOOLONG);
+    return access(length > 0 ? folder : ".", W_OK | X_OK) == 0 ? NULL : strerror(errno);
+}
+
+static bool store_text(options_t *self, const option_t *option, const char *value)
+{
+    if (!*value)
+        return failed(self, "option --%s: its value is empty", option->name);
+    const char *problem = option->output ? output_problem(value) : NULL;
+    if (problem)
+        return failed(self, "option --%s: '%s' cannot be written: %s", option->name, value,
+                      problem);
+    *(const char **)option->target = value;
+    return true;
+}
+
 static bool store(options_t *self, const option_t *option, const char *value)
 {
     switch (option->kind) {
@@ -132,10 +162,7 @@ static bool store(options_t *self, const option_t *option, const char *value)
         *(bool *)option->target = option->flag_value;
         return true;
     case OPTION_TEXT:
-        if (!*value)
-            return failed(self, "option --%s: its value is empty", option->name);
-        *(const char **)option->target = value;
-        return true;
+        return store_text(self, option, value);
     case OPTION_NUMBER:
         return store_number(self, option, value);
     case OPTION_CHOICE:

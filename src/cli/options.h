@@ -26,6 +26,7 @@ typedef struct option {
     uint64_t low;
     uint64_t high;
     const char *const *choices; /* ends with NULL */
+    bool output;                /* of a text: see option_output() */
 } option_t;
 
 /* Entries of a table, with the target's type checked. */
@@ -37,6 +38,12 @@ static inline option_t option_flag(const char *name, bool *target, bool value)
 static inline option_t option_text(const char *name, const char **target)
 {
     return (option_t){.name = name, .kind = OPTION_TEXT, .target = target};
+}
+
+/* A file that is written at the end of something long: whether it can be is looked at now. */
+static inline option_t option_output(const char *name, const char **target)
+{
+    return (option_t){.name = name, .kind = OPTION_TEXT, .target = target, .output = true};
 }
 
 static inline option_t option_number(const char *name, uint64_t *target, uint64_t low,

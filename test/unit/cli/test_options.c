@@ -242,6 +242,26 @@ static void test_missing_and_superfluous_values(void **state)
     assert_error(&f, "empty");
 }
 
+static void test_outputs(void **state)
+{
+    (void)state;
+    fixture_t f;
+    fixture_init(&f);
+    f.table[2] = option_output("path", &f.path);
+    assert_true(PARSE(&f, "file", "--path", "no-such-file.json"));
+    assert_string_equal(f.path, "a path");
+    f.path = NULL;
+    assert_true(PARSE(&f, "file", "--path", "/tmp/no-such-file.json"));
+    f.path = NULL;
+    assert_false(PARSE(&f, "file", "--path", "/no/such/run.json"));
+    assert_error(&f, "option --path: '/no/such/run.json' cannot be written: No such file");
+    assert_false(PARSE(&f, "file", "--path", "/tmp"));
+    assert_error(&f, "option --path: '/tmp' cannot be written: Is a directory");
+    assert_false(PARSE(&f, "file", "--path", "/dev/null/run"));
+    assert_error(&f, "cannot be written: ");
+    assert_null(f.path);
+}
+
 static void test_nearest(void **state)
 {
     (void)state;
@@ -285,6 +305,7 @@ int main(void)
         cmocka_unit_test(test_largest_number),
         cmocka_unit_test(test_choices),
         cmocka_unit_test(test_missing_and_superfluous_values),
+        cmocka_unit_test(test_outputs),
         cmocka_unit_test(test_nearest),
         cmocka_unit_test(test_very_long_words),
     };
