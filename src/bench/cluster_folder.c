@@ -13,6 +13,7 @@
 #include "base/remove_tree.h"
 #include "cluster/module_lock.h"
 #include "host/driver_dir.h"
+#include "host/node_config.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -35,8 +36,6 @@ enum {
     ID_LINES_MAX = 64,
     TEXTS_MAX = 2 * TEXT_MAX + ID_LINES_MAX, /* the user's two, and that */
 };
-
-#define CONFIG_NAME "outcry.conf"
 
 /* What a laptop can carry: three JVMs, and drivers whose buffers are in memory. */
 typedef struct preset {
@@ -216,8 +215,8 @@ static oc_err_t write_member(const cluster_folder_t *self, uint32_t member, cons
         if (err != OC_ERR_OK)
             return err;
     }
-    cluster_folder_file(self, member, CONFIG_NAME ".new", path);
-    cluster_folder_file(self, member, CONFIG_NAME, name);
+    cluster_folder_file(self, member, NODE_CONFIG_NAME ".new", path);
+    cluster_folder_file(self, member, NODE_CONFIG_NAME, name);
     FILE *file = fopen(path, "we");
     if (!file)
         return error_set(OC_ERR_WRITE, "%s: %s", path, strerror(errno));
@@ -288,7 +287,7 @@ static oc_err_t take(cluster_folder_t *self, uint32_t wanted)
         member_config_t config;
         char path[CLUSTER_FOLDER_PATH];
         member_config_init(&config);
-        cluster_folder_file(self, i, CONFIG_NAME, path);
+        cluster_folder_file(self, i, NODE_CONFIG_NAME, path);
         oc_err_t err = member_config_read_part(&config, path);
         if (err != OC_ERR_OK)
             return err;
@@ -322,7 +321,7 @@ oc_err_t cluster_folder_open(cluster_folder_t *self, const cluster_folder_config
     oc_err_t err = make_dir(self->base, &self->made);
     if (err != OC_ERR_OK)
         return err;
-    cluster_folder_file(self, 0, CONFIG_NAME, first);
+    cluster_folder_file(self, 0, NODE_CONFIG_NAME, first);
     if (access(first, F_OK) != 0)
         err = make(self, config);
     return err == OC_ERR_OK ? take(self, config->members) : err;

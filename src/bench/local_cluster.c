@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/process_signals.h"
 #include "bench/child_process.h"
+#include "host/node_config.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -104,7 +105,7 @@ oc_err_t local_cluster_start(local_cluster_t *self, uint32_t member)
     }
     (void)snprintf(id, sizeof id, "%" PRIu32, member);
     cluster_folder_dir(&self->folder, member, dir);
-    cluster_folder_file(&self->folder, member, "outcry.conf", config);
+    cluster_folder_file(&self->folder, member, NODE_CONFIG_NAME, config);
     const char *program = self->config.program ? self->config.program : "outcry";
     const char *const argv[] = {program, "member", "--id", id,  "--config",
                                 config,  "--dir",  dir,    NULL};

@@ -15,6 +15,7 @@
 #include "base/remove_tree.h"
 #include "bench/image_request.h"
 #include "bench/member_state.h"
+#include "host/node_config.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -130,7 +131,7 @@ oc_err_t measured_cluster_snapshot_kind(measured_cluster_t *self, const char *ki
     oc_err_t err = local_cluster_stop(self->cluster, STOP_NS);
     for (uint32_t i = 0; err == OC_ERR_OK && i < self->terms->members; i++) {
         char path[CLUSTER_FOLDER_PATH];
-        cluster_folder_file(local_cluster_folder(self->cluster), i, "outcry.conf", path);
+        cluster_folder_file(local_cluster_folder(self->cluster), i, NODE_CONFIG_NAME, path);
         FILE *file = fopen(path, "ae"); /* the last value of a key counts */
         if (!file)
             return error_set(OC_ERR_WRITE, "%s: %s", path, strerror(errno));

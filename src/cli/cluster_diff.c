@@ -167,7 +167,7 @@ static oc_err_t make_exchange(side_t *self, uint32_t *max_timers)
     exchange_config_t exchange;
     if (!config)
         return error_set(OC_ERR_NO_MEMORY, "no memory for a configuration");
-    (void)snprintf(file, sizeof file, "%s/outcry.conf", self->dir);
+    (void)snprintf(file, sizeof file, "%s/" NODE_CONFIG_NAME, self->dir);
     const member_setup_t setup = {.config_file = file, .dir = self->dir};
     oc_err_t err = member_setup(&setup, config, &exchange);
     if (err == OC_ERR_OK) {

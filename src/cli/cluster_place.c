@@ -42,7 +42,7 @@ oc_err_t cluster_place_open(cluster_place_t *self, const char *dir)
     if (err != OC_ERR_OK)
         return err;
     (void)snprintf(self->config.node.dir, sizeof self->config.node.dir, "%s", dir);
-    member_config_path(&self->config, "outcry.conf", file, sizeof file);
+    member_config_path(&self->config, NODE_CONFIG_NAME, file, sizeof file);
     if (stat(file, &info) != 0)
         return error_set(OC_ERR_OPEN, "%s: %s; is %s the directory of a member?", file,
                          strerror(errno), dir);

@@ -60,7 +60,7 @@ static oc_err_t check_ids(const seed_arguments_t *arguments)
 {
     cluster_place_t place;
     char path[PATH_MAX];
-    (void)snprintf(path, sizeof path, "%s/outcry.conf", arguments->to);
+    (void)snprintf(path, sizeof path, "%s/" NODE_CONFIG_NAME, arguments->to);
     if (access(path, F_OK) != 0)
         return arguments->id == NO_ID
                    ? OC_ERR_OK

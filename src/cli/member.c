@@ -47,7 +47,8 @@ static bool complete(member_arguments_t *arguments)
 {
     int length = 0;
     if (!arguments->config_file && arguments->dir) {
-        length = snprintf(arguments->file_in_dir, PATH_SIZE, "%s/outcry.conf", arguments->dir);
+        length =
+            snprintf(arguments->file_in_dir, PATH_SIZE, "%s/" NODE_CONFIG_NAME, arguments->dir);
         arguments->config_file = arguments->file_in_dir;
     } else if (!arguments->dir && arguments->config_file) {
         const char *slash = strrchr(arguments->config_file, '/');

@@ -14,7 +14,6 @@
 #include "cli/subcommand.h"
 
 #include "base/error.h"
-#include "cluster/member_config.h"
 #include "host/control.h"
 #include "host/node.h"
 #include "host/node_offline.h"
@@ -23,7 +22,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -193,14 +191,6 @@ static bool find_log(const char *dir, uint64_t *first)
     return found;
 }
 
-/* A member's log is in its archive: its start and `outcry cluster diff` hold images against it. */
-static bool is_member(const char *dir)
-{
-    char path[PATH_MAX];
-    (void)snprintf(path, sizeof path, "%s/archive", dir);
-    return access(path, F_OK) == 0;
-}
-
 /* ---- take ---- */
 
 /* How images of the directory are kept: as the node's configuration says, or all of them. */
@@ -269,9 +259,7 @@ static oc_err_t make_exchange(const snapshot_arguments_t *arguments, node_config
 /* A member's log is its archive's: what is taken here is of a node's. */
 static oc_err_t refuse_member(const char *dir)
 {
-    char path[PATH_MAX];
-    if (snprintf(path, sizeof path, "%s/outcry.conf", dir) >= (int)sizeof path ||
-        !member_config_is_cluster(path))
+    if (!node_config_is_member(dir))
         return OC_ERR_OK;
     return error_set(OC_ERR_REFUSED,
                      "%s is the directory of a member of a cluster that does not run, and only "
@@ -330,7 +318,7 @@ static int run_list(const snapshot_arguments_t *arguments)
     const size_t wrong = print_wrong(store);
     uint64_t first;
     if (wrong == 0 && image_store_count(store) == 0 && !find_log(arguments->dir, &first) &&
-        !is_member(arguments->dir)) {
+        !node_config_is_member(arguments->dir)) {
         image_store_close(store);
         (void)error_set(OC_ERR_OPEN, "%s has neither images nor a log: is it a node's directory?",
                         arguments->dir);
@@ -434,7 +422,7 @@ static verified_t verify_one(const image_store_t *store, const char *dir, const 
         err = verify_state(dir, info->sequence);
     if (err != OC_ERR_OK)
         return say_bad(dir, info);
-    if (is_member(dir)) {
+    if (node_config_is_member(dir)) { /* its start and `outcry cluster diff` do that */
         printf("image %" PRIu64 ": ok%s, not held against the member's log\n", info->sequence,
                foreign);
         return VERIFIED_GOOD;

@@ -33,6 +33,7 @@
 #include "cluster/recording_log.h"
 #include "cluster/recording_segments.h"
 #include "cluster/seed_copy.h"
+#include "host/node_config.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -46,8 +47,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define CONFIGURATION_FILE "outcry.conf"
-#define MARK_FILE          "seed-unfinished" /* what has it may be removed */
+#define MARK_FILE "seed-unfinished" /* what has it may be removed */
 
 #define PATH_ROOM (PATH_MAX + 64)
 
@@ -93,12 +93,12 @@ static oc_err_t check_target(seed_t *self)
     oc_err_t err = OC_ERR_OK;
     const struct dirent *entry;
     while (err == OC_ERR_OK && (entry = readdir(dir)) != NULL) {
-        if (!strcmp(entry->d_name, CONFIGURATION_FILE))
+        if (!strcmp(entry->d_name, NODE_CONFIG_NAME))
             self->has_configuration = true;
         else if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
             err = error_set(OC_ERR_REFUSED,
                             "%s: it is not empty, there is %s: only a wiped member is seeded; move "
-                            "what is there away, but for " CONFIGURATION_FILE,
+                            "what is there away, but for " NODE_CONFIG_NAME,
                             to, entry->d_name);
     }
     (void)closedir(dir);
@@ -446,8 +446,8 @@ static oc_err_t take_place(seed_t *self)
     char to[PATH_ROOM];
     const char *target = self->options->to;
     oc_err_t err = OC_ERR_OK;
-    (void)snprintf(from, sizeof from, "%s/" CONFIGURATION_FILE, target);
-    (void)snprintf(to, sizeof to, "%s/" CONFIGURATION_FILE, self->work);
+    (void)snprintf(from, sizeof from, "%s/" NODE_CONFIG_NAME, target);
+    (void)snprintf(to, sizeof to, "%s/" NODE_CONFIG_NAME, self->work);
     if (self->has_configuration)
         err = seed_copy_file(from, to, SEED_COPY_ALL, 0, &self->copied);
     if (err == OC_ERR_OK)

@@ -231,6 +231,19 @@ const char *node_config_find(const char *named, const char *dir, char path[NODE_
     return access(path, F_OK) == 0 ? path : NULL;
 }
 
+bool node_config_is_member(const char *dir)
+{
+    static const char *const names[] = {"cluster/recording.log", "archive/archive.catalog"};
+    char path[NODE_CONFIG_PATH_MAX + 16];
+    const char *file = node_config_find(NULL, dir, path);
+    bool found = file && config_file_has_section(file, "cluster");
+    for (size_t i = 0; i < 2 && !found; i++) {
+        (void)snprintf(path, sizeof path, "%s/%s", dir, names[i]);
+        found = access(path, F_OK) == 0;
+    }
+    return found;
+}
+
 oc_err_t node_config_read(node_config_t *config, const char *file, const node_config_key_t *extra,
                           size_t extra_count)
 {

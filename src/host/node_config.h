@@ -99,6 +99,10 @@ void node_config_init(node_config_t *config);
  * for the answer; all are borrowed. */
 const char *node_config_find(const char *named, const char *dir, char path[NODE_CONFIG_PATH_MAX]);
 
+/* Whether the directory is a member's of a cluster: by the file in it, or by the log that a module
+ * has begun there. A node has no business in it, and looks for its log elsewhere. */
+bool node_config_is_member(const char *dir);
+
 /*
  * Reads a file over what is there. `extra` are `extra_count` keys of the service. Errors:
  * OC_ERR_OPEN; OC_ERR_INVALID_CONFIG, context: file, line, key, value, range or nearest known key.

@@ -14,14 +14,11 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <unistd.h>
 
 /* There it would begin a log of its own, with an empty state. */
 static oc_err_t refuse_member(const char *dir)
 {
-    char path[NODE_CONFIG_PATH_MAX + 16];
-    (void)snprintf(path, sizeof path, "%s/cluster/recording.log", dir);
-    if (access(path, F_OK) != 0)
+    if (!node_config_is_member(dir))
         return OC_ERR_OK;
     return error_set(OC_ERR_REFUSED,
                      "%s is the directory of a member of a cluster, which runs by a file with a "

@@ -10,9 +10,13 @@
 #include <cmocka.h>
 
 #include "host/node_config.h"
+#include "lib/temp_dir.h"
 #include "lib/temp_file.h"
 
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static node_config_t valid(void)
 {
@@ -212,6 +216,38 @@ static void addresses_that_nobody_can_go_to(void **state)
     assert_int_equal(node_config_check(&config), OC_ERR_OK);
 }
 
+/* By each of what a member has, alone: a copy may lack the rest. */
+static void a_member_s_directory(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *folder;
+        const char *name;
+        const char *text;
+        bool member;
+    } files[] = {{"", NODE_CONFIG_NAME, "[storage]\ndir = x\n", false},
+                 {"archive", "archive/other", "", false},
+                 {"", NODE_CONFIG_NAME, "[cluster]\nid = 1\n", true},
+                 {"cluster", "cluster/recording.log", "", true},
+                 {"archive", "archive/archive.catalog", "", true}};
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        temp_dir_t dir;
+        char path[600];
+        temp_dir_make(&dir);
+        assert_false(node_config_is_member(dir.path));
+        (void)snprintf(path, sizeof path, "%s/%s", dir.path, files[i].folder);
+        (void)mkdir(path, 0700);
+        (void)snprintf(path, sizeof path, "%s/%s", dir.path, files[i].name);
+        FILE *file = fopen(path, "w");
+        assert_non_null(file);
+        assert_true(fputs(files[i].text, file) >= 0);
+        assert_int_equal(fclose(file), 0);
+        assert_int_equal(node_config_is_member(dir.path), files[i].member);
+        temp_dir_remove(&dir);
+    }
+    assert_false(node_config_is_member("/no/such"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -220,6 +256,7 @@ int main(void)
         cmocka_unit_test(what_does_not_go_together),
         cmocka_unit_test(errors_name_the_place),
         cmocka_unit_test(addresses_that_nobody_can_go_to),
+        cmocka_unit_test(a_member_s_directory),
     };
     return cmocka_run_group_tests_name("node_config", tests, NULL, NULL);
 }
