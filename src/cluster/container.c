@@ -148,8 +148,9 @@ oc_err_t container_create(container_t **container, const container_setup_t *setu
     if (!self)
         return error_set(OC_ERR_NO_MEMORY, "no memory for a member");
     init(self, setup);
-    err = container_check_mark(&self->config);
-    if (err == OC_ERR_OK)
+    if (!setup->checked)
+        err = container_check_mark(&self->config);
+    if (err == OC_ERR_OK && !setup->checked)
         err = member_check_directory(&self->config);
     if (err == OC_ERR_OK)
         err = create_replica(self, setup->service);

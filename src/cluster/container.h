@@ -29,6 +29,8 @@ typedef struct container_setup {
     embedded_t *embedded;         /* for egress and the internal client */
     const transport_t *transport; /* for tests: for egress instead; taken. NULL: none */
     bool alone;                   /* for tests: no internal client */
+    bool checked; /* container_check_mark() and member_check_directory() have passed: beside a
+                     module that starts they would judge what it is in the middle of writing */
 } container_setup_t;
 
 /*

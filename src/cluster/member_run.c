@@ -159,6 +159,7 @@ static oc_err_t start(member_t *self, const oc_service_t *service)
         .config = &self->config,
         .link = module_aeron_link(self->module),
         .embedded = self->embedded,
+        .checked = true,
     };
     return container_create(&self->container, &setup);
 }

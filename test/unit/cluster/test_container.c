@@ -145,6 +145,30 @@ static void a_service_that_cannot_start(void **state)
     container_destroy(NULL);
 }
 
+/* Its module may be in the middle of a line of its list by then. */
+static void what_was_checked_is_not_judged_again(void **state)
+{
+    (void)state;
+    tally_t tally;
+    container_t *container;
+    tally_init(&tally);
+    const transport_t transport = fake_transport_table(&rig.transport);
+    container_setup_t set = {.service = &tally.service,
+                             .config = &rig.config,
+                             .link = fake_module_link(&rig.module),
+                             .transport = &transport,
+                             .alone = true};
+    FILE *list = fopen(container_rig_path(&rig, "cluster/recording.log"), "a");
+    assert_non_null(list);
+    assert_true(fputs("half a line", list) >= 0);
+    assert_int_equal(fclose(list), 0);
+    assert_int_equal(container_create(&container, &set), OC_ERR_DAMAGED);
+    assert_non_null(strstr(oc_err_context(), "is torn"));
+    set.checked = true;
+    assert_int_equal(container_create(&container, &set), OC_ERR_OK);
+    container_destroy(container);
+}
+
 static void it_ends_in_order(void **state)
 {
     (void)state;
@@ -262,6 +286,7 @@ int main(void)
         TEST(only_the_leader_ends_the_cluster),
         TEST(what_cannot_start_says_why),
         TEST(a_service_that_cannot_start),
+        TEST(what_was_checked_is_not_judged_again),
         TEST(it_ends_in_order),
         TEST(it_has_ended_when_the_last_ack_has_left),
         TEST(a_module_that_gives_up_is_an_error),
