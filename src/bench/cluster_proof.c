@@ -104,12 +104,12 @@ static oc_err_t apply_all(const member_log_t *self, recording_reader_t *reader,
                           log_applier_t *applier)
 {
     for (;;) {
-        recording_message_t message;
+        log_read_t message;
         bool found;
-        oc_err_t err = log_reader_next(reader, self->limit, &message, &found);
+        oc_err_t err = log_reader_next_entry(reader, self->limit, &message, &found);
         if (err != OC_ERR_OK || !found)
             return err;
-        err = log_applier_take(applier, message.bytes, message.length, (uint64_t)message.position);
+        err = log_applier_take_read(applier, &message);
         if (err != OC_ERR_OK)
             return err;
     }

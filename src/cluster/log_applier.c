@@ -394,17 +394,19 @@ static oc_err_t apply_new(log_applier_t *self, const cluster_log_entry_t *entry,
     return err;
 }
 
-oc_err_t log_applier_take(log_applier_t *self, const void *bytes, size_t length, uint64_t position)
+static oc_err_t refuse_foreign(size_t length, uint64_t position)
 {
-    cluster_log_entry_t entry;
+    return error_set(OC_ERR_FORMAT,
+                     "log entry at position %" PRIu64 " (%zu bytes) is not of the cluster's "
+                     "protocol (schema 111); which version of Aeron wrote it?",
+                     position, length);
+}
+
+static oc_err_t take_entry(log_applier_t *self, const cluster_log_entry_t *entry, const void *bytes,
+                           size_t length, uint64_t position)
+{
     const uint64_t before = self->position;
     const uint64_t entry_before = self->entry_position;
-    const codec_result_t result = cluster_log_decode(bytes, length, &entry);
-    if (result != OC_PROBLEM_NONE)
-        return error_set(OC_ERR_FORMAT,
-                         "log entry at position %" PRIu64 " (%zu bytes) is not of the cluster's "
-                         "protocol (schema 111); which version of Aeron wrote it?",
-                         position, length);
     if (position < before + 64)
         return error_set(OC_ERR_DAMAGED,
                          "log entry at position %" PRIu64 " cannot follow position %" PRIu64,
@@ -412,13 +414,30 @@ oc_err_t log_applier_take(log_applier_t *self, const void *bytes, size_t length,
     self->checksum = crc32c(crc32c(self->checksum, &position, sizeof position), bytes, length);
     self->position = position;
     self->entry_position = position;
-    if (has_timestamp(&entry))
-        self->timestamp = entry.timestamp;
-    if (entry.type == CLUSTER_LOG_TERM)
-        take_term(self, &entry);
-    self->entry = entry;
+    if (has_timestamp(entry))
+        self->timestamp = entry->timestamp;
+    if (entry->type == CLUSTER_LOG_TERM)
+        take_term(self, entry);
+    self->entry = *entry;
     self->skipped = before < self->skip_until;
     self->check_due = false;
     return self->skipped ? pass_over(self, position)
-                         : apply_new(self, &entry, entry_before, position);
+                         : apply_new(self, entry, entry_before, position);
+}
+
+oc_err_t log_applier_take(log_applier_t *self, const void *bytes, size_t length, uint64_t position)
+{
+    cluster_log_entry_t entry;
+    return cluster_log_decode(bytes, length, &entry) == OC_PROBLEM_NONE
+               ? take_entry(self, &entry, bytes, length, position)
+               : refuse_foreign(length, position);
+}
+
+oc_err_t log_applier_take_read(log_applier_t *self, const log_read_t *message)
+{
+    const recording_message_t *raw = &message->raw;
+    const uint64_t position = (uint64_t)raw->position;
+    return message->result == OC_PROBLEM_NONE
+               ? take_entry(self, &message->entry, raw->bytes, raw->length, position)
+               : refuse_foreign(raw->length, position);
 }

@@ -11,6 +11,7 @@
 #ifndef CLUSTER_LOG_APPLIER_H
 #define CLUSTER_LOG_APPLIER_H
 
+#include "cluster/log_reader.h"
 #include "codec/cluster_service_codec.h"
 #include "codec/member_codec.h"
 #include "host/replica.h"
@@ -77,6 +78,12 @@ void log_applier_restored(log_applier_t *self, const image_place_t *place);
  * before it, with this checksum (0 at the beginning of the log): passes over what is between.
  */
 void log_applier_skip(log_applier_t *self, uint64_t position, uint32_t checksum);
+
+/*
+ * Applies a message as it was read from a recording, whose entry is not decoded a second time: that
+ * is a part of how long a start takes. Errors as below.
+ */
+OC_MUST_CHECK oc_err_t log_applier_take_read(log_applier_t *self, const log_read_t *message);
 
 /*
  * Applies a whole message of the log that ends at `position`; `bytes` is 8-byte aligned, borrowed

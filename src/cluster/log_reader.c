@@ -10,25 +10,35 @@
  */
 #include "cluster/log_reader.h"
 
-#include "codec/cluster_service_codec.h"
-
 #define CHANGED                                                                                    \
     ": it is not what was recorded. Put the file back from a copy, or seed the member from "       \
     "another one (outcry cluster seed)"
 
+oc_err_t log_reader_next_entry(recording_reader_t *reader, int64_t limit, log_read_t *message,
+                               bool *found)
+{
+    const recording_message_t *raw = &message->raw;
+    const cluster_log_entry_t *entry = &message->entry;
+    const char *what = NULL;
+    const oc_err_t err = recording_reader_next(reader, limit, &message->raw, found);
+    if (err != OC_ERR_OK || !*found)
+        return err;
+    message->result = cluster_log_decode(raw->bytes, raw->length, &message->entry);
+    if (message->result != OC_PROBLEM_NONE)
+        return err;
+    if (raw->abandoned && entry->type != CLUSTER_LOG_TERM)
+        what = "before it is a message without an end, and no change of leader" CHANGED;
+    else if (entry->behind > 0)
+        what = "an entry of the log is longer than it says" CHANGED;
+    *found = !what;
+    return what ? recording_reader_damaged(reader, raw->start, what) : OC_ERR_OK;
+}
+
 oc_err_t log_reader_next(recording_reader_t *reader, int64_t limit, recording_message_t *message,
                          bool *found)
 {
-    cluster_log_entry_t entry;
-    const char *what = NULL;
-    const oc_err_t err = recording_reader_next(reader, limit, message, found);
-    if (err != OC_ERR_OK || !*found ||
-        cluster_log_decode(message->bytes, message->length, &entry) != OC_PROBLEM_NONE)
-        return err;
-    if (message->abandoned && entry.type != CLUSTER_LOG_TERM)
-        what = "before it is a message without an end, and no change of leader" CHANGED;
-    else if (entry.behind > 0)
-        what = "an entry of the log is longer than it says" CHANGED;
-    *found = !what;
-    return what ? recording_reader_damaged(reader, message->start, what) : OC_ERR_OK;
+    log_read_t read;
+    const oc_err_t err = log_reader_next_entry(reader, limit, &read, found);
+    *message = read.raw;
+    return err;
 }

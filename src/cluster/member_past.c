@@ -236,17 +236,16 @@ static oc_err_t load_image(const member_past_base_t *base, const member_past_tar
 static oc_err_t apply_up_to(const member_past_t *self, uint64_t limit, log_applier_t *applier)
 {
     recording_reader_t *reader;
-    recording_message_t message;
+    log_read_t message;
     bool found = true;
     oc_err_t err = recording_reader_open(&reader, self->archive_dir, self->recording,
                                          (int64_t)applier->position);
     if (err != OC_ERR_OK)
         return err;
     while (err == OC_ERR_OK && found) {
-        err = log_reader_next(reader, (int64_t)limit, &message, &found);
+        err = log_reader_next_entry(reader, (int64_t)limit, &message, &found);
         if (err == OC_ERR_OK && found)
-            err = log_applier_take(applier, message.bytes, message.length,
-                                   (uint64_t)message.position);
+            err = log_applier_take_read(applier, &message);
     }
     recording_reader_close(reader);
     return err;

@@ -18,9 +18,9 @@ static oc_err_t apply_all(const private_replay_t *replay, recording_reader_t *re
                           log_applier_t *applier, uint64_t *entries)
 {
     while (applier->position < replay->position) {
-        recording_message_t message;
+        log_read_t message;
         bool found;
-        oc_err_t err = log_reader_next(reader, (int64_t)replay->position, &message, &found);
+        oc_err_t err = log_reader_next_entry(reader, (int64_t)replay->position, &message, &found);
         if (err != OC_ERR_OK)
             return err;
         if (!found)
@@ -29,7 +29,7 @@ static oc_err_t apply_all(const private_replay_t *replay, recording_reader_t *re
                              ", and position %" PRIu64 " is needed",
                              replay->recording, replay->archive_dir, applier->position,
                              replay->position);
-        err = log_applier_take(applier, message.bytes, message.length, (uint64_t)message.position);
+        err = log_applier_take_read(applier, &message);
         if (err != OC_ERR_OK)
             return err;
         ++*entries;
