@@ -1,8 +1,8 @@
 /*
  * Fuzzes what is read of a member's directory: the input is cut into a catalog, a segment and a
  * recording.log, as they are, and once more with what would stop a reader at once made right: the
- * catalog's version, sizes of terms and segments, terms and offsets of frames. Must not crash, read
- * beside anything, or run on; what comes must be in order and inside of the recording.
+ * catalog's version, sizes of terms, segments and frames, terms and offsets of frames. Must not
+ * crash, read beside anything, or run on; what comes must be in order and inside of the recording.
  */
 #define _GNU_SOURCE
 #include "base/assert.h"
@@ -127,6 +127,7 @@ static void mend_catalog(uint8_t *catalog)
         put(catalog, ENTRY + 80, catalog[ENTRY + 81] * UINT64_C(32), 8);
     put(catalog, ENTRY + 92, TERM_BYTES, 4);
     put(catalog, ENTRY + 96, TERM_BYTES, 4);
+    put(catalog, ENTRY + 100, 32 * (2 + catalog[ENTRY + 100] % UINT64_C(32)), 4);
 }
 
 /* Frames one behind another: their places are made right, lengths are kept short. */
