@@ -37,10 +37,8 @@
 #include <unistd.h>
 
 /* What all of it says that has no other reason. */
-#define NOT_RECORDED                                                                               \
-    "it is not what was recorded. Put the file back from a copy, or seed the member from another " \
-    "one (outcry cluster seed)"
-#define CHANGED ": " NOT_RECORDED
+#define NOT_RECORDED "it is not what was recorded" RECORDING_WAY_OUT
+#define CHANGED      ": " NOT_RECORDED
 
 /* ---- The catalog ---- */
 
@@ -144,16 +142,16 @@ static const char *frame_problem(const recording_reader_t *self, int64_t positio
     const uint32_t term =
         (uint32_t)self->recording.initial_term_id + (uint32_t)(position / term_bytes);
     if (header->length < RECORDING_FRAME_HEADER)
-        return "the length of a frame cannot be";
+        return "the length of a frame cannot be" CHANGED;
     if (header->term_offset != offset || (uint32_t)header->term_id != term)
-        return "a frame that belongs elsewhere";
+        return "a frame that belongs elsewhere" CHANGED;
     if (recording_frame_space(header) > term_bytes - offset)
-        return "a frame goes beyond its term";
+        return "a frame goes beyond its term" CHANGED;
     if ((header->type != TYPE_DATA && header->type != TYPE_PADDING) || header->version != 0)
-        return "a frame of an unknown type";
+        return "a frame of an unknown type" CHANGED;
     if (header->type == TYPE_DATA &&
         (header->length > FRAME_BYTES_MAX || header->length > self->recording.mtu_bytes))
-        return "a frame is too long";
+        return "a frame is too long" CHANGED;
     return NULL;
 }
 
@@ -177,7 +175,8 @@ oc_err_t recording_load_frame(recording_reader_t *self, int64_t position, int64_
     /* Of padding only the header need be there. */
     if (header->type == TYPE_DATA && position + recording_frame_space(header) <= limit &&
         !recording_has(self, position, header->length))
-        return recording_reader_damaged(self, position, "the file ends within a frame");
+        return recording_reader_damaged(self, position,
+                                        "the file ends within a frame" RECORDING_WAY_OUT);
     return OC_ERR_OK;
 }
 
@@ -202,8 +201,8 @@ static oc_err_t check_end(recording_reader_t *self, int64_t position)
 {
     bool again;
     if (self->recording.stop_position > position)
-        return recording_reader_damaged(self, position,
-                                        "nothing is written here, before the stop position");
+        return recording_reader_damaged(
+            self, position, "nothing is written here, before the stop position" RECORDING_WAY_OUT);
     return recording_check_zeros(self, position, &again);
 }
 
@@ -229,9 +228,8 @@ static oc_err_t clamp(recording_reader_t *self, int64_t limit, int64_t *clamped)
 
 /* ---- Checksums ---- */
 
-/* Of a frame of data whose bytes are in the block. */
-static bool checksum_matches(const recording_reader_t *self, int64_t position,
-                             const frame_header_t *header)
+bool recording_checksum_matches(const recording_reader_t *self, int64_t position,
+                                const frame_header_t *header)
 {
     const size_t offset = (size_t)(position - self->block_start) + RECORDING_FRAME_HEADER;
     const size_t length = (size_t)recording_frame_space(header) - RECORDING_FRAME_HEADER;
@@ -252,7 +250,7 @@ static oc_err_t look_for_checksums(recording_reader_t *self, bool *any, bool *ri
         if (err != OC_ERR_OK || header.length == 0)
             break;
         *any = *any || header.type == TYPE_DATA;
-        *right = header.type == TYPE_DATA && checksum_matches(self, position, &header);
+        *right = header.type == TYPE_DATA && recording_checksum_matches(self, position, &header);
         position += recording_frame_space(&header);
     }
     return err;
@@ -294,7 +292,7 @@ static oc_err_t check_data(const recording_reader_t *self, int64_t position,
                            const frame_header_t *header)
 {
     const char *what = NULL;
-    if (self->checked && !checksum_matches(self, position, header))
+    if (self->checked && !recording_checksum_matches(self, position, header))
         what = "the checksum of a frame is wrong" CHANGED;
     else if (!ends_with_zeros(self, position, header))
         what = "a frame has data behind its length" CHANGED;
@@ -308,7 +306,7 @@ static oc_err_t append(recording_reader_t *self, int64_t position, const frame_h
     const size_t length = (size_t)header->length - RECORDING_FRAME_HEADER;
     const size_t need = self->message_length + length;
     if (need > MESSAGE_BYTES_MAX)
-        return recording_reader_damaged(self, position, "a message of more than 16 MiB");
+        return recording_reader_damaged(self, position, "a message of more than 16 MiB" CHANGED);
     if (need > self->message_room || !self->message) {
         const size_t room = need < BLOCK_BYTES ? BLOCK_BYTES : need * 2;
         uint8_t *grown = realloc(self->message, room);
@@ -469,8 +467,9 @@ oc_err_t recording_check_boundary(recording_reader_t *self, int64_t position)
     if (err != OC_ERR_OK || end == position)
         return err;
     return recording_reader_damaged(self, position,
-                                    end < position ? "the recording does not reach it"
-                                                   : "no frame begins here");
+                                    end < position
+                                        ? "the recording does not reach it" RECORDING_WAY_OUT
+                                        : "no frame begins here" CHANGED);
 }
 
 oc_err_t recording_create(recording_reader_t **reader, const char *archive_dir,

@@ -105,10 +105,11 @@ int64_t recording_reader_position(const recording_reader_t *self);
 
 /*
  * Up to where the files hold whole frames, looked for from `from`, a position where a frame begins
- * (the start of the last segment file is, if it is above), or the stop position, up to which there
- * must be frames (OC_ERR_DAMAGED). Without one a last frame whose later pages are all zero does not
- * count, as for the archive itself; and all segments must be there. Behind the end there must be
- * nothing but zeros. What a running archive writes meanwhile may be missed. Errors as for opening.
+ * (the start of the last segment file is, if it is above), or the stop position, where a frame must
+ * end (OC_ERR_DAMAGED). Without one a last frame of which a later page is all zero, and whose
+ * checksum is not right, does not count, as for the archive itself. All segments that have
+ * something of it must be there, and nothing but zeros behind the end. What a running archive
+ * writes meanwhile may be missed. Errors as for opening.
  */
 OC_MUST_CHECK oc_err_t recording_end(const char *archive_dir, int64_t id, int64_t from,
                                      int64_t *end);

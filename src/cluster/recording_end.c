@@ -88,21 +88,31 @@ oc_err_t recording_check_zeros(recording_reader_t *self, int64_t position, bool 
 
 /* ---- Where it ends ---- */
 
-/* A frame that a dead machine left with pages that were never written. */
+/* A frame of which a kill left pages that were never written, as the archive tells it: one with a
+ * right checksum is whole, whatever zeros it has. */
 static oc_err_t is_torn(recording_reader_t *self, int64_t start, int64_t end, bool *torn)
 {
+    frame_header_t header;
     *torn = false;
-    int64_t page = (start - self->segment) / PAGE_BYTES * PAGE_BYTES + PAGE_BYTES + self->segment;
-    if (end - start > FRAME_BYTES_MAX) /* padding has nothing in it */
+    const int64_t base = recording_segment_base(&self->recording, start);
+    int64_t page = base + (start - base) / PAGE_BYTES * PAGE_BYTES + PAGE_BYTES;
+    if (page >= end)
         return OC_ERR_OK;
-    const oc_err_t err = page < end ? recording_load(self, start, end) : OC_ERR_OK;
-    for (; err == OC_ERR_OK && page < end && !*torn; page += PAGE_BYTES) {
+    const oc_err_t err = recording_load(self, start, end);
+    if (err != OC_ERR_OK || !recording_has(self, start, RECORDING_FRAME_HEADER))
+        return err;
+    recording_take_header(self, start, &header);
+    if (header.type != TYPE_DATA) /* padding has nothing in it */
+        return OC_ERR_OK;
+    if (recording_has(self, start, end - start) && recording_checksum_matches(self, start, &header))
+        return OC_ERR_OK;
+    for (; page < end && !*torn; page += PAGE_BYTES) {
         const int64_t stop = page + PAGE_BYTES < end ? page + PAGE_BYTES : end;
         *torn = stop <= self->believed;
         for (int64_t at = page; at < stop && *torn; at++)
             *torn = self->block[at - start] == 0;
     }
-    return err;
+    return OC_ERR_OK;
 }
 
 /* Zeros at the stop position with something behind them in the same segment: see the top. */
@@ -120,7 +130,8 @@ static oc_err_t check_behind_stop(recording_reader_t *self)
     return err != OC_ERR_OK || more < 0 ? err : report_hole(self, stop, more);
 }
 
-/* Of a recording that was stopped: there are frames up to where the catalog says that it ends. */
+/* Of a recording that was stopped: its segments are there, and in the last one frames up to where
+ * the catalog says that it ends. */
 static oc_err_t find_stop(recording_reader_t *self, int64_t from, int64_t *end)
 {
     int64_t last;
@@ -131,10 +142,15 @@ static oc_err_t find_stop(recording_reader_t *self, int64_t from, int64_t *end)
     const int64_t base = recording_segment_base(&self->recording, stop - 1);
     if (base > from || from >= stop)
         from = base > self->recording.start_position ? base : self->recording.start_position;
-    const oc_err_t err = recording_walk(self, from, stop, end, &last);
+    oc_err_t err = recording_walk(self, from, stop, end, &last);
     if (err == OC_ERR_OK && *end < stop)
-        return recording_reader_damaged(self, *end,
-                                        "nothing is written here, before the stop position");
+        return recording_reader_damaged(
+            self, *end, "nothing is written here, before the stop position" RECORDING_WAY_OUT);
+    if (err == OC_ERR_OK && *end > stop)
+        return recording_reader_damaged(self, last,
+                                        "a frame goes beyond the stop position" RECORDING_WAY_OUT);
+    if (err == OC_ERR_OK)
+        err = recording_segments_check(self->archive_dir, &self->recording, stop);
     return err == OC_ERR_OK ? check_behind_stop(self) : err;
 }
 
@@ -188,8 +204,12 @@ static bool has_changed(const char *archive_dir, recording_descriptor_t *recordi
 {
     recording_descriptor_t now;
     const recording_descriptor_t was = *recording;
-    if (recording_find(archive_dir, was.id, &now) != OC_ERR_OK)
+    char what[1024];
+    (void)snprintf(what, sizeof what, "%s", oc_err_context());
+    if (recording_find(archive_dir, was.id, &now) != OC_ERR_OK) {
+        (void)error_set(OC_ERR_DAMAGED, "%s", what); /* what was found first says more */
         return false;
+    }
     *recording = now;
     return now.start_position != was.start_position || now.stop_position != was.stop_position;
 }

@@ -39,6 +39,10 @@ enum {
     PAGE_BYTES = 4096,
 };
 
+/* The way out where a recording is not as it was: closes what is said of it. */
+#define RECORDING_WAY_OUT                                                                          \
+    ". Put the file back from a copy, or seed the member from another one (outcry cluster seed)"
+
 struct recording_reader {
     char *archive_dir;
     recording_descriptor_t recording;
@@ -76,6 +80,10 @@ static inline bool recording_has(const recording_reader_t *self, int64_t positio
 /* Of a recording that the catalog has; undo: recording_reader_close(). */
 OC_MUST_CHECK oc_err_t recording_create(recording_reader_t **reader, const char *archive_dir,
                                         const recording_descriptor_t *recording);
+
+/* Whether a frame of data, whose bytes are in the block, has a right checksum. */
+bool recording_checksum_matches(const recording_reader_t *self, int64_t position,
+                                const frame_header_t *header);
 
 /* Opens the segment at `base`; *there false: there is no such file. */
 OC_MUST_CHECK oc_err_t recording_open_segment(recording_reader_t *self, int64_t base, bool *there);

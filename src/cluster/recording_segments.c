@@ -3,10 +3,12 @@
  *
  * An archive (RecordingWriter of 1.44.1) lists a recording in its catalog, then makes its first
  * segment and gives it its full length, all in one step of one thread; the module, which lists it
- * in recording.log, is told of it in a later step. A full segment is followed by the next one
- * before anybody is told that it is full. Truncating removes segments, but sets a stop position
- * first. So of a recording that is listed and was never stopped, a segment that is not there or has
- * no bytes was lost, but for a kill within the few instructions between.
+ * in recording.log, is told of it in a later step: a kill between leaves no log without its first
+ * segment. A full segment is written, and synced, before the next one is made, which is before
+ * anybody is told that it is full: a kill between leaves a recording that ends with a full segment,
+ * and the next one not there or empty. An archive that starts takes that for what it is. Truncating
+ * removes segments, but sets a stop position first. So any other segment that is not there or has
+ * no bytes was lost.
  *
  * Invariant: a name is a segment's only if the archive would write it so; it must not touch files.
  */
@@ -113,8 +115,8 @@ oc_err_t recording_segments_list(const char *archive_dir, int64_t id, int64_t **
 oc_err_t recording_segments_check(const char *archive_dir, const recording_descriptor_t *recording,
                                   int64_t end)
 {
-    int64_t base = recording_segment_base(recording, recording->start_position);
-    for (; base <= end; base += recording->segment_bytes) {
+    const int64_t first = recording_segment_base(recording, recording->start_position);
+    for (int64_t base = first; base < end || base == first; base += recording->segment_bytes) {
         char path[PATH_MAX];
         struct stat info = {0};
         if (!recording_segment_path(archive_dir, recording->id, base, path, sizeof path))

@@ -31,9 +31,9 @@ bool recording_segment_path(const char *archive_dir, int64_t id, int64_t base, c
 bool recording_segment_name(const char *name, int64_t *id, int64_t *base);
 
 /*
- * Whether the files of a recording that ends at `end`, and was never stopped, are there and not
- * empty: from the one it begins in to the one it ends in, which an archive makes as soon as the one
- * before is full. OC_ERR_DAMAGED names the first that is lost; OC_ERR_READ, OC_ERR_OPEN.
+ * Whether the files of a recording that ends at `end` are there and not empty: the one it begins
+ * in, and all that have something of it. OC_ERR_DAMAGED names the first that is lost; OC_ERR_READ,
+ * OC_ERR_OPEN.
  */
 OC_MUST_CHECK oc_err_t recording_segments_check(const char *archive_dir,
                                                 const recording_descriptor_t *recording,

@@ -119,7 +119,64 @@ static void a_torn_frame_is_no_end(void **state)
     tear_down(&fixture);
 }
 
+/* A page that is nothing but zeros may be what was recorded, which a frame's checksum tells. Nor is
+ * padding torn, of which only the header is written. */
+static void zeros_may_be_what_was_recorded(void **state)
+{
+    (void)state;
+    static const uint8_t bytes[1300];
+    for (int checked = 0; checked < 2; checked++) {
+        fixture_t fixture;
+        set_up(&fixture, 0, 0);
+        fixture.recording.checked = checked;
+        int64_t before = 0;
+        int64_t end;
+        while ((end = made_recording_append(&fixture.recording, bytes, sizeof bytes)) < 4096 + 64)
+            before = end;
+        assert_int_equal(end_from(&fixture, 0), checked ? end : before);
+        tear_down(&fixture);
+    }
+    fixture_t fixture;
+    set_up(&fixture, 0, 30);
+    const size_t rest = (size_t)(TERM - fixture.recording.position % TERM);
+    assert_true(rest > 8192);
+    (void)made_recording_frame(&fixture.recording, 0xC0, 0, NULL, rest - 32);
+    assert_int_equal(end_from(&fixture, 0), TERM);
+    tear_down(&fixture);
+}
+
+/* The next segment is made once the one before is full, and then given its length. */
+static void a_full_segment_may_be_the_last(void **state)
+{
+    (void)state;
+    fixture_t fixture;
+    char path[400];
+    set_up(&fixture, 96, 600);
+    const int64_t base = fixture.recording.position / SEGMENT * SEGMENT;
+    segment_path(&fixture, base, path);
+    assert_int_equal(truncate(path, 0), 0);
+    assert_int_equal(end_from(&fixture, 0), base);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(end_from(&fixture, 0), base);
+    fixture.recording.position = base;
+    made_recording_stop(&fixture.recording);
+    assert_int_equal(end_from(&fixture, 0), base);
+    tear_down(&fixture);
+}
+
 /* ---- What only a loss does ---- */
+
+static void refuse_end(const fixture_t *self, int64_t base, const char *text)
+{
+    char path[400];
+    int64_t end;
+    segment_path(self, base, path);
+    assert_int_equal(recording_end(self->archive, 1, 0, &end), OC_ERR_DAMAGED);
+    if (!strstr(oc_err_context(), path) || !strstr(oc_err_context(), text))
+        fail_msg("'%s' does not name %s and say '%s'", oc_err_context(), path, text);
+    if (!strstr(oc_err_context(), "seed"))
+        fail_msg("'%s' does not say what to do", oc_err_context());
+}
 
 static void refuse_stopped(const fixture_t *self, int64_t from, int64_t base)
 {
@@ -129,6 +186,7 @@ static void refuse_stopped(const fixture_t *self, int64_t from, int64_t base)
     assert_int_equal(recording_end(self->archive, 1, from, &end), OC_ERR_DAMAGED);
     if (!strstr(oc_err_context(), path) || !strstr(oc_err_context(), "before the stop position"))
         fail_msg("'%s' does not name %s", oc_err_context(), path);
+    assert_non_null(strstr(oc_err_context(), "seed"));
 }
 
 /* Where the catalog knows the end, a last segment that is gone, empty or cut is no shorter log. */
@@ -158,19 +216,7 @@ static void a_stopped_recording_reaches_its_stop(void **state)
     tear_down(&fixture);
 }
 
-static void refuse_end(const fixture_t *self, int64_t base, const char *text)
-{
-    char path[400];
-    int64_t end;
-    segment_path(self, base, path);
-    assert_int_equal(recording_end(self->archive, 1, 0, &end), OC_ERR_DAMAGED);
-    if (!strstr(oc_err_context(), path) || !strstr(oc_err_context(), text))
-        fail_msg("'%s' does not name %s and say '%s'", oc_err_context(), path, text);
-    if (!strstr(oc_err_context(), "seed"))
-        fail_msg("'%s' does not say what to do", oc_err_context());
-}
-
-/* An archive makes a segment before anybody is told that there is one. */
+/* All that has something of a recording, and its first segment. */
 static void lost_segments_are_told(void **state)
 {
     (void)state;
@@ -185,14 +231,17 @@ static void lost_segments_are_told(void **state)
         refuse_end(&fixture, 0, "is not there");
         tear_down(&fixture);
     }
-    /* In the middle; and the last one, where the one before is full. */
-    for (int64_t lost = 0; lost <= 3 * SEGMENT; lost += SEGMENT) {
-        set_up(&fixture, 96, 600);
-        assert_int_equal(fixture.recording.position / SEGMENT, 3);
-        segment_path(&fixture, lost, path);
-        assert_int_equal(unlink(path), 0);
-        refuse_end(&fixture, lost, "is not there");
-        tear_down(&fixture);
+    for (int64_t lost = 0; lost < 3 * SEGMENT; lost += SEGMENT) {
+        for (int stopped = 0; stopped < 2; stopped++) {
+            set_up(&fixture, 96, 600);
+            assert_int_equal(fixture.recording.position / SEGMENT, 3);
+            if (stopped)
+                made_recording_stop(&fixture.recording);
+            segment_path(&fixture, lost, path);
+            assert_int_equal(unlink(path), 0);
+            refuse_end(&fixture, lost, "is not there");
+            tear_down(&fixture);
+        }
     }
 }
 
@@ -247,6 +296,17 @@ static void the_end_can_be_made_anew(void **state)
     tear_down(&fixture);
 }
 
+static void no_frame_lies_across_the_stop(void **state)
+{
+    (void)state;
+    fixture_t fixture;
+    set_up(&fixture, 96, 90);
+    fixture.recording.position -= 32;
+    made_recording_stop(&fixture.recording);
+    refuse_end(&fixture, 0, "a frame goes beyond the stop position");
+    tear_down(&fixture);
+}
+
 /* An archive that starts takes a hole for the end. Frames that follow a stop at once are of a write
  * or a truncation that was not finished. */
 static void a_stop_may_be_a_hole(void **state)
@@ -271,11 +331,14 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_end_is_found),
         cmocka_unit_test(a_torn_frame_is_no_end),
+        cmocka_unit_test(zeros_may_be_what_was_recorded),
+        cmocka_unit_test(a_full_segment_may_be_the_last),
         cmocka_unit_test(a_stopped_recording_reaches_its_stop),
         cmocka_unit_test(lost_segments_are_told),
         cmocka_unit_test(zeros_at_the_beginning_are_told),
         cmocka_unit_test(zeros_in_the_middle_are_told),
         cmocka_unit_test(the_end_can_be_made_anew),
+        cmocka_unit_test(no_frame_lies_across_the_stop),
         cmocka_unit_test(a_stop_may_be_a_hole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
