@@ -403,6 +403,19 @@ oc_err_t archive_catalog_set_start(const char *archive_dir,
     return close_entry(&change, err);
 }
 
+oc_err_t archive_catalog_set_stop(const char *archive_dir, const recording_descriptor_t *descriptor,
+                                  int64_t position)
+{
+    catalog_change_t change;
+    oc_err_t err = open_entry(archive_dir, descriptor, &change);
+    if (err == OC_ERR_OK) {
+        catalog_entry_t entry;
+        memcpy(&entry, change.entry, sizeof entry);
+        err = change_entry(change.entry, entry.start_position, position);
+    }
+    return close_entry(&change, err);
+}
+
 oc_err_t archive_catalog_invalidate(const char *archive_dir,
                                     const recording_descriptor_t *descriptor)
 {

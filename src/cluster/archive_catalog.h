@@ -63,6 +63,12 @@ OC_MUST_CHECK oc_err_t archive_catalog_set_start(const char *archive_dir,
                                                  const recording_descriptor_t *descriptor,
                                                  int64_t position);
 
+/* Sets where a recording ends, durably, so that the archive does not look for it when it starts.
+ * Errors as above. */
+OC_MUST_CHECK oc_err_t archive_catalog_set_stop(const char *archive_dir,
+                                                const recording_descriptor_t *descriptor,
+                                                int64_t position);
+
 /* Marks a recording as one that is not there any more, durably, as the archive does when it purges
  * it. Errors as above. */
 OC_MUST_CHECK oc_err_t archive_catalog_invalidate(const char *archive_dir,

@@ -15,6 +15,7 @@
 #include "bench/child_process.h"
 #include "cluster/archive_catalog.h"
 #include "cluster/recording.h"
+#include "cluster/recording_finish.h"
 #include "cluster/recording_segments.h"
 #include "lib/archive_maker.h"
 #include "lib/java_tools.h"
@@ -28,6 +29,7 @@
 #include <unistd.h>
 
 #define MESSAGES   1000
+#define TERM_BYTES 65536
 #define TIMEOUT_NS (INT64_C(120) * 1000 * 1000 * 1000)
 
 typedef struct run {
@@ -222,16 +224,115 @@ static void a_killed_archive(void **state)
     finish(&run);
 }
 
+/* A second archive on the files of the first one, which has the recording end at `end`, and goes on
+ * there with the first ten messages. */
+static void go_on(run_t *self, int64_t end)
+{
+    const char *const argv[] = {OUTCRY_SOURCE_DIR "/tools/java/run",
+                                "RecordArchive",
+                                self->archive,
+                                self->aeron,
+                                "10",
+                                "again",
+                                NULL};
+    recording_reader_t *reader;
+    recording_message_t message;
+    bool found;
+    char mark[320];
+    (void)snprintf(mark, sizeof mark, "%s/archive-mark.dat", self->archive);
+    (void)unlink(mark); /* of the one that was killed, which would count as alive for a while */
+    child_process_end(&self->child);
+    assert_int_equal(child_process_start(&self->child, argv, -1), OC_ERR_OK);
+    assert_int_equal(number(self, "again: "), end);
+    self->end = number(self, "position: ");
+    end_in_order(self);
+    expect_end(self);
+    assert_int_equal(recording_reader_open(&reader, self->archive, self->id, end), OC_ERR_OK);
+    for (uint64_t n = 0; n < 10; n++) {
+        uint8_t bytes[ARCHIVE_SAMPLE_MAX];
+        assert_int_equal(recording_reader_next(reader, INT64_MAX, &message, &found), OC_ERR_OK);
+        assert_true(found);
+        assert_int_equal(message.length, archive_sample(n, bytes));
+        assert_memory_equal(message.bytes, bytes, message.length);
+    }
+    recording_reader_close(reader);
+}
+
+static void finish_at(const run_t *self, int64_t end, bool is_cut)
+{
+    int64_t cut;
+    assert_int_equal(recording_finish(self->archive, self->id, &cut), OC_ERR_OK);
+    assert_int_equal(cut, is_cut ? end : -1);
+}
+
+/* To be changed by hand from its end on. */
+static void take_over(const run_t *self, archive_maker_t *maker, made_recording_t *recording)
+{
+    recording_descriptor_t found;
+    find(self, &found);
+    (void)snprintf(maker->dir, sizeof maker->dir, "%s", self->archive);
+    *recording = (made_recording_t){.archive = maker,
+                                    .id = self->id,
+                                    .position = self->end,
+                                    .initial_term_id = found.initial_term_id,
+                                    .term_bytes = found.term_bytes,
+                                    .segment_bytes = found.segment_bytes,
+                                    .mtu_bytes = found.mtu_bytes};
+}
+
+/* What a kill may leave at the end, and an archive refuses to start with, until it is finished. */
+static void an_archive_starts_again(void **state)
+{
+    (void)state;
+    static uint8_t bytes[1300];
+    static const uint8_t zeros[4096];
+    run_t run;
+    archive_maker_t maker;
+    made_recording_t recording;
+    recording_descriptor_t found;
+    char line[64];
+    int status;
+    begin(&run, "kill");
+    assert_int_equal(
+        child_process_expect(&run.child, "waiting: kill", line, sizeof line, TIMEOUT_NS),
+        OC_ERR_OK);
+    child_process_signal(&run.child, SIGKILL);
+    assert_int_equal(child_process_wait(&run.child, &status, TIMEOUT_NS), OC_ERR_OK);
+
+    /* A frame that is torn at a page's border. */
+    take_over(&run, &maker, &recording);
+    memset(bytes, 9, sizeof bytes);
+    const int64_t page = (recording.position / 4096 + 2) * 4096;
+    int64_t before = recording.position;
+    int64_t end;
+    while ((end = made_recording_append(&recording, bytes, sizeof bytes)) < page + 64)
+        before = end;
+    made_recording_patch(&recording, page, zeros, (size_t)(end - page));
+    finish_at(&run, before, true);
+    go_on(&run, before);
+
+    /* Padding over pages. */
+    find(&run, &found);
+    assert_int_equal(archive_catalog_set_stop(run.archive, &found, -1), OC_ERR_OK);
+    take_over(&run, &maker, &recording);
+    int64_t rest;
+    while ((rest = TERM_BYTES - recording.position % TERM_BYTES) <= 8192)
+        (void)made_recording_append(&recording, bytes, sizeof bytes);
+    (void)made_recording_frame(&recording, 0xC0, 0, NULL, (size_t)rest - 32);
+    finish_at(&run, recording.position, false);
+    go_on(&run, recording.position);
+    finish(&run);
+}
+
 int main(void)
 {
     const int status = java_tools_status();
     if (status != 0)
         return status;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_finished_recording),
-        cmocka_unit_test(a_purged_recording),
-        cmocka_unit_test(an_extended_recording),
-        cmocka_unit_test(a_killed_archive),
+        cmocka_unit_test(a_finished_recording),    cmocka_unit_test(a_purged_recording),
+        cmocka_unit_test(an_extended_recording),   cmocka_unit_test(a_killed_archive),
+        cmocka_unit_test(an_archive_starts_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

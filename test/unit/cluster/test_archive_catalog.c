@@ -283,27 +283,40 @@ static void find(const fixture_t *fixture, const char *archive, int64_t id,
     archive_catalog_fini(&catalog);
 }
 
-static void the_start_moves_alone(void **state)
+static void a_position_moves_alone(bool stop)
 {
-    (void)state;
     fixture_t fixture;
     set_up(&fixture);
     size_t size;
     char *before = read_file(fixture.catalog, &size);
     recording_descriptor_t found;
     find(&fixture, fixture.archive, 1, &found);
-    assert_int_equal(archive_catalog_set_start(fixture.archive, &found, SEGMENT), OC_ERR_OK);
+    assert_int_equal(stop ? archive_catalog_set_stop(fixture.archive, &found, SEGMENT)
+                          : archive_catalog_set_start(fixture.archive, &found, SEGMENT),
+                     OC_ERR_OK);
     char *after = read_file(fixture.catalog, &size);
     for (size_t i = 0; i < size; i++) {
-        const size_t at = found.catalog_offset + 72;
+        const size_t at = found.catalog_offset + (stop ? 80 : 72);
         if (i < at || i >= at + 8)
             assert_int_equal(before[i], after[i]);
     }
     free(before);
     free(after);
     find(&fixture, fixture.archive, 1, &found);
-    assert_int_equal(found.start_position, SEGMENT);
+    assert_int_equal(stop ? found.stop_position : found.start_position, SEGMENT);
     tear_down(&fixture);
+}
+
+static void the_start_moves_alone(void **state)
+{
+    (void)state;
+    a_position_moves_alone(false);
+}
+
+static void the_stop_moves_alone(void **state)
+{
+    (void)state;
+    a_position_moves_alone(true);
 }
 
 static void seal(const fixture_t *fixture, const recording_descriptor_t *found, uint32_t flip)
@@ -406,6 +419,7 @@ int main(void)
         cmocka_unit_test(an_invalid_entry_may_say_anything),
         cmocka_unit_test(an_old_layout_is_read),
         cmocka_unit_test(the_start_moves_alone),
+        cmocka_unit_test(the_stop_moves_alone),
         cmocka_unit_test(a_checksum_moves_with_it),
         cmocka_unit_test(a_change_needs_the_file),
         cmocka_unit_test(a_copy_holds_what_is_kept),

@@ -18,13 +18,14 @@ import io.aeron.driver.ThreadingMode;
 
 /**
  * Records known messages with the official archive, unmodified, for tests of what reads its files:
- * {@code RecordArchive ARCHIVE_DIR AERON_DIR COUNT end|purge|extend|kill}.
+ * {@code RecordArchive ARCHIVE_DIR AERON_DIR COUNT end|purge|extend|kill|again}.
  *
  * The nth message is that of archive_sample() in test/lib/archive_maker.c. Terms and segments are
  * small. Prints {@code recording: ID}, {@code start: POSITION}, {@code position: POSITION}; with
  * purge, half of the segments are purged; with extend, the recording is stopped and extended, as a
  * cluster does with its log, for the second half of the messages; with kill, {@code waiting: kill}
- * is the moment to do so.
+ * is the moment to do so; with again, a second archive goes on with the first one's recording 0, and
+ * says where with {@code again: POSITION}.
  */
 public final class RecordArchive
 {
@@ -121,9 +122,32 @@ public final class RecordArchive
             recording, "aeron:ipc?session-id=" + publication.sessionId(), STREAM, SourceLocation.LOCAL);
     }
 
+    private void goOn()
+    {
+        final int[] initialTermId = new int[1];
+        archive.listRecording(recording,
+            (controlSessionId, correlationId, recordingId, startTimestamp, stopTimestamp, startPosition, stopPosition,
+            initial, segmentFileLength, termBufferLength, mtuLength, sessionId, streamId, strippedChannel,
+            originalChannel, sourceIdentity) -> initialTermId[0] = initial);
+        final long position = archive.getStopPosition(recording);
+        System.out.println("again: " + position);
+        final ChannelUri uri = ChannelUri.parse(CHANNEL);
+        uri.initialPosition(position, initialTermId[0], TERM);
+        publication = aeron.addExclusivePublication(uri.toString(), STREAM);
+        archive.extendRecording(
+            recording, "aeron:ipc?session-id=" + publication.sessionId(), STREAM, SourceLocation.LOCAL);
+    }
+
     private void run(final long count, final String mode) throws InterruptedException
     {
-        publication = archive.addRecordedExclusivePublication(CHANNEL, STREAM);
+        if ("again".equals(mode))
+        {
+            goOn();
+        }
+        else
+        {
+            publication = archive.addRecordedExclusivePublication(CHANNEL, STREAM);
+        }
         final boolean extended = "extend".equals(mode);
         offer(0, extended ? count / 2 : count);
         if (extended)
