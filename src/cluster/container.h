@@ -47,10 +47,16 @@ void container_destroy(container_t *self); /* NULL is allowed */
 /* OC_ERR_DAMAGED while DIR/diverged is there, which says why; OC_ERR_OPEN: that cannot be seen. */
 OC_MUST_CHECK oc_err_t container_check_mark(const member_config_t *config);
 
-/* Whether the recording of the member's log is whole, as far as its end and its files show. To be
- * asked before an archive starts, which takes what it finds for all there was, and says so in its
- * catalog from then on. OC_ERR_DAMAGED; OC_ERR_OPEN, OC_ERR_READ, OC_ERR_FORMAT. */
+/* Whether the recording of the member's log is whole, as far as its end, its files, and the newest
+ * snapshot and image show. To be asked before an archive starts, which takes what it finds for all
+ * there was, and says so in its catalog from then on. OC_ERR_DAMAGED; OC_ERR_OPEN, OC_ERR_READ,
+ * OC_ERR_FORMAT. */
 OC_MUST_CHECK oc_err_t container_check_log(const member_config_t *config);
+
+/* After that, and before an archive starts: ends what a kill has left open, so that it starts, and
+ * finds the same. What is taken away is told. Errors as above, OC_ERR_WRITE, OC_ERR_NO_SPACE,
+ * OC_ERR_SYNC. */
+OC_MUST_CHECK oc_err_t container_finish_log(const member_config_t *config);
 
 /*
  * One duty cycle. An error ends the member: what was wrong is in oc_err_context(). OC_ERR_CLOSED:

@@ -161,6 +161,31 @@ void container_ignore_module(container_t *self);
 /* What the module has said, and what follows from it. */
 int container_module_do_work(container_t *self);
 
+/* ---- container_log.c ---- */
+
+/* The member's own recording of the log. */
+typedef struct container_log {
+    int64_t recording; /* -1: there is none yet */
+    int64_t begin;
+    int64_t end;
+    int64_t replayed; /* from here on the module is going to replay; -1: all */
+} container_log_t;
+
+/* OC_ERR_DAMAGED: it is not whole, or ends before where the module is going to replay it. */
+OC_MUST_CHECK oc_err_t container_find_log(const member_config_t *config, container_log_t *found);
+
+/* To be read; the caller closes it. */
+OC_MUST_CHECK oc_err_t container_open_images(const member_config_t *config, image_store_t **images);
+
+/* OC_ERR_DAMAGED: the log ends before an image. */
+OC_MUST_CHECK oc_err_t container_check_images(const member_config_t *config,
+                                              const image_store_t *images, int64_t log_end);
+
+/* What the module is going to replay must be what was recorded. It checks that itself, but then
+ * begins anew, again and again; and what it replays is applied here. */
+OC_MUST_CHECK oc_err_t container_check_replayed(const container_t *self,
+                                                const container_log_t *log);
+
 /* ---- container_recovery.c ---- */
 
 /* At the start, without the module: the newest image that fits. */

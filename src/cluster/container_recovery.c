@@ -19,21 +19,16 @@
 #include "base/assert.h"
 #include "base/cycle_clock.h"
 #include "base/error.h"
-#include "cluster/log_reader.h"
 #include "cluster/member_check.h"
 #include "cluster/private_replay.h"
-#include "cluster/recording_log.h"
 #include "host/replica_image.h"
 #include "snapshot/image.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <time.h>
-#include <unistd.h>
 
 /* ---- Alive meanwhile ---- */
 
@@ -83,72 +78,6 @@ static void alive_end(alive_t *self)
 
 #define JOINED_LOOK_NS INT64_C(1000000000)
 
-typedef struct own_log {
-    int64_t recording; /* -1: there is none yet */
-    int64_t begin;
-    int64_t end;
-    int64_t replayed; /* from here on the module is going to replay; -1: all */
-} own_log_t;
-
-static oc_err_t find_log(const member_config_t *config, own_log_t *found)
-{
-    char archive[PATH_MAX];
-    char dir[PATH_MAX];
-    char file[PATH_MAX];
-    recording_log_t log;
-    *found = (own_log_t){.recording = -1, .replayed = -1};
-    member_config_path(config, "archive", archive, sizeof archive);
-    member_config_path(config, "cluster", dir, sizeof dir);
-    member_config_path(config, "cluster/" RECORDING_LOG_FILE, file, sizeof file);
-    if (access(file, F_OK) != 0 && errno == ENOENT)
-        return OC_ERR_OK; /* a member that never ran */
-    oc_err_t err = recording_log_read(&log, dir);
-    if (err != OC_ERR_OK)
-        return err;
-    const int64_t id = recording_log_log(&log);
-    const recording_log_entry_t *snapshot;
-    if (recording_log_snapshot(&log, 0, &snapshot, NULL))
-        found->replayed = snapshot->log_position;
-    recording_log_fini(&log);
-    if (id < 0)
-        return OC_ERR_OK;
-    recording_descriptor_t descriptor;
-    err = recording_find(archive, id, &descriptor);
-    if (err == OC_ERR_OK)
-        err = recording_end(archive, id, descriptor.start_position, &found->end);
-    if (err != OC_ERR_OK)
-        return err;
-    found->recording = id;
-    found->begin = descriptor.start_position;
-    return OC_ERR_OK;
-}
-
-/* An archive that starts writes into its catalog that the log ends where it finds no more. */
-oc_err_t container_check_log(const member_config_t *config)
-{
-    own_log_t log;
-    return find_log(config, &log);
-}
-
-/* What the module is going to replay must be what was recorded. It checks that itself, but then
- * begins anew, again and again; and what it replays is applied here. */
-static oc_err_t check_replayed(const container_t *self, const own_log_t *log)
-{
-    recording_reader_t *reader;
-    recording_message_t message;
-    bool found = true;
-    const int64_t from = log->replayed > log->begin ? log->replayed : log->begin;
-    if (log->recording < 0 || from >= log->end)
-        return OC_ERR_OK;
-    oc_err_t err = recording_reader_open(&reader, self->archive_dir, log->recording, from);
-    if (err != OC_ERR_OK)
-        return err;
-    while (err == OC_ERR_OK && found)
-        err = log_reader_next(reader, log->end, &message, &found);
-    recording_reader_close(reader);
-    return err;
-}
-
 /* Once in a member's life, within a second from when the module has listed its log, or from when
  * the device has room for it. */
 void container_note_joined(container_t *self)
@@ -193,15 +122,12 @@ static oc_err_t image_failed(const image_info_t *info, oc_err_t err)
 
 static oc_err_t check_within(const container_t *self, const image_info_t *info)
 {
-    if (info->place.position < self->log_begin)
-        return error_set(OC_ERR_DAMAGED,
-                         "the member's recording of the log begins behind it, at %" PRIu64,
-                         self->log_begin);
-    if (info->place.position <= self->log_end)
+    OC_ASSERT(info->place.position <= self->log_end);
+    if (info->place.position >= self->log_begin)
         return OC_ERR_OK;
     return error_set(OC_ERR_DAMAGED,
-                     "the member's recording of the log ends before it, at %" PRIu64,
-                     self->log_end);
+                     "the member's recording of the log begins behind it, at %" PRIu64,
+                     self->log_begin);
 }
 
 /* What is wrong with one image is told, and an older one does as well: the log has the rest. */
@@ -227,19 +153,6 @@ static oc_err_t load_newest(container_t *self, const image_store_t *images, repl
     return replica_image_reset(target);
 }
 
-/* An image is kept once the log up to it is on the device. With others the rest comes from them; a
- * member alone had told its clients what is in the image. */
-static oc_err_t refuse_lost_end(const container_t *self, const image_info_t *newest)
-{
-    if (newest->place.position <= self->log_end || member_config_count(&self->config) > 1)
-        return OC_ERR_OK;
-    return error_set(OC_ERR_DAMAGED,
-                     "%s has an image of position %" PRIu64 ", and its log ends before it, at "
-                     "%" PRIu64 ": put archive back from a copy; to go on without what is lost, "
-                     "move the images beyond it away (outcry snapshot list)",
-                     self->config.node.dir, newest->place.position, self->log_end);
-}
-
 static oc_err_t load_from(container_t *self, const image_store_t *images)
 {
     replica_image_t target;
@@ -249,7 +162,7 @@ static oc_err_t load_from(container_t *self, const image_store_t *images)
                       self->config.id, line);
     if (image_store_count(images) == 0 || !replica_has_images(&self->replica))
         return OC_ERR_OK;
-    oc_err_t err = refuse_lost_end(self, image_store_at(images, 0));
+    oc_err_t err = container_check_images(&self->config, images, (int64_t)self->log_end);
     if (err == OC_ERR_OK)
         err = replica_image_init(&target, &self->replica);
     if (err != OC_ERR_OK)
@@ -263,24 +176,22 @@ static oc_err_t load_from(container_t *self, const image_store_t *images)
 static oc_err_t load_image(container_t *self)
 {
     const uint64_t start_ns = clock_wall_ns();
-    own_log_t log;
+    container_log_t log;
     image_store_t *images;
-    const image_store_config_t config = {
-        .dir = self->config.node.dir, .storage = storage_device(), .read_only = true, .keep = 1};
-    oc_err_t err = find_log(&self->config, &log);
+    oc_err_t err = container_find_log(&self->config, &log);
     if (err != OC_ERR_OK)
         return err;
     self->log_begin = (uint64_t)log.begin;
     self->log_end = (uint64_t)log.end;
     atomic_store_explicit(&self->recorded.recording, log.recording, memory_order_relaxed);
     atomic_store_explicit(&self->recorded.position, self->log_end, memory_order_release);
-    err = image_store_open(&images, &config);
+    err = container_open_images(&self->config, &images);
     if (err != OC_ERR_OK)
         return err;
     err = load_from(self, images);
     image_store_close(images);
     self->load_ns = clock_wall_ns() - start_ns;
-    return err == OC_ERR_OK ? check_replayed(self, &log) : err;
+    return err == OC_ERR_OK ? container_check_replayed(self, &log) : err;
 }
 
 oc_err_t container_load_image(container_t *self)
@@ -357,8 +268,13 @@ static oc_err_t replay_to(container_t *self, uint64_t position)
 }
 
 /* The log must lead to exactly the state that was there when the snapshot was taken. */
-static oc_err_t check_place(const container_t *self, const service_snapshot_place_t *place)
+static oc_err_t check_place(const container_t *self, const service_snapshot_reader_t *snapshot)
 {
+    const service_snapshot_place_t *place = service_snapshot_reader_place(snapshot);
+    const bool whole =
+        self->log_begin == 0 || service_snapshot_reader_kind(snapshot) == SERVICE_SNAPSHOT_STREAM;
+    const char *without_images =
+        whole ? "move " IMAGE_DIR " away, so that the log alone counts, or " : "";
     image_place_t own;
     log_applier_place(&self->log, &own);
     if (own.log_id != place->image.log_id)
@@ -372,15 +288,15 @@ static oc_err_t check_place(const container_t *self, const service_snapshot_plac
                             ? "it is another log than the snapshot's"
                             : "what the start went on from is bad, or the service does not do the "
                               "same twice";
-    return error_set(OC_ERR_DAMAGED,
-                     "at position %" PRIu64 " the log leads to state %016" PRIx64
-                     " (log checksum %08" PRIx32 "), and the snapshot says %016" PRIx64
-                     " (%08" PRIx32 "): %s; outcry cluster diff with another member's directory "
-                     "names what differs (an exchange's); to go on, move " IMAGE_DIR
-                     " away, so that the log alone counts, or seed the member anew (outcry cluster "
-                     "seed)",
-                     own.position, own.state_hash, own.log_checksum, place->image.state_hash,
-                     place->image.log_checksum, cause);
+    return error_set(
+        OC_ERR_DAMAGED,
+        "at position %" PRIu64 " the log leads to state %016" PRIx64 " (log checksum %08" PRIx32
+        "), and the snapshot says %016" PRIx64 " (%08" PRIx32
+        "): %s; outcry cluster diff with another member's directory "
+        "names what differs (an exchange's); to go on, %sseed the member anew (outcry cluster "
+        "seed)",
+        own.position, own.state_hash, own.log_checksum, place->image.state_hash,
+        place->image.log_checksum, cause, without_images);
 }
 
 static oc_err_t check_configuration(const container_t *self,
@@ -447,7 +363,7 @@ static oc_err_t meet_snapshot(container_t *self, const service_snapshot_reader_t
     err = self->image_sequence != 0 ? replay_to(self, position)
                                     : restore_without_image(self, snapshot);
     if (err == OC_ERR_OK)
-        err = check_place(self, place);
+        err = check_place(self, snapshot);
     self->log.app_version = place->app_version;
     return err;
 }

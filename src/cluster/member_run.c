@@ -137,13 +137,21 @@ static oc_err_t check_directory(const member_config_t *config)
     return err == OC_ERR_OK && own ? member_check_clear(config) : err;
 }
 
+/* One that is attached to may run its archive already. */
+static oc_err_t check_log(const member_config_t *config)
+{
+    const oc_err_t err = container_check_log(config);
+    return err == OC_ERR_OK && config->module == MEMBER_MODULE_START ? container_finish_log(config)
+                                                                     : err;
+}
+
 static oc_err_t start(member_t *self, const oc_service_t *service)
 {
     oc_err_t err = lock_directory(self);
     if (err == OC_ERR_OK)
         err = check_directory(&self->config);
     if (err == OC_ERR_OK)
-        err = container_check_log(&self->config);
+        err = check_log(&self->config);
     if (err == OC_ERR_OK)
         err = check_ports(self);
     if (err == OC_ERR_OK)
