@@ -111,6 +111,8 @@ endforeach()
 # What has threads of its own has the label "threads"; the target of that name builds just these
 # tests, for the thread sanitizer.
 set(threaded integration/capture_threads integration/journal_threads integration/records
+             unit/bench/bench_burst unit/bench/bench_echo unit/bench/burst_receiver
+             unit/bench/burst_sender unit/bench/reflector
              unit/cluster/container_images unit/cluster/container_recovery unit/journal/journal
              unit/journal/journal_place unit/journal/journal_writer unit/journal/journal_window
              unit/records/encode_team unit/records/order_window unit/service/exchange_image
