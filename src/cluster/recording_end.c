@@ -142,15 +142,15 @@ static oc_err_t find_stop(recording_reader_t *self, int64_t from, int64_t *end)
     const int64_t base = recording_segment_base(&self->recording, stop - 1);
     if (base > from || from >= stop)
         from = base > self->recording.start_position ? base : self->recording.start_position;
-    oc_err_t err = recording_walk(self, from, stop, end, &last);
+    oc_err_t err = recording_segments_check(self->archive_dir, &self->recording, stop);
+    if (err == OC_ERR_OK)
+        err = recording_walk(self, from, stop, end, &last);
     if (err == OC_ERR_OK && *end < stop)
         return recording_reader_damaged(
             self, *end, "nothing is written here, before the stop position" RECORDING_WAY_OUT);
     if (err == OC_ERR_OK && *end > stop)
         return recording_reader_damaged(self, last,
                                         "a frame goes beyond the stop position" RECORDING_WAY_OUT);
-    if (err == OC_ERR_OK)
-        err = recording_segments_check(self->archive_dir, &self->recording, stop);
     return err == OC_ERR_OK ? check_behind_stop(self) : err;
 }
 

@@ -296,7 +296,7 @@ static void test_lost_log(void **state)
     rewind(file);
     assert_int_equal(fwrite(zeros, 1, sizeof zeros, file), sizeof zeros);
     assert_int_equal(fflush(file), 0);
-    refuse_log("nothing is written here, before more at position");
+    refuse_log("nothing is written here, before the stop position"); /* noted by the last start */
     rewind(file);
     assert_int_equal(fwrite(page, 1, sizeof page, file), sizeof page);
     assert_int_equal(fclose(file), 0);

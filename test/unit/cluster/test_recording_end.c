@@ -178,14 +178,14 @@ static void refuse_end(const fixture_t *self, int64_t base, const char *text)
         fail_msg("'%s' does not say what to do", oc_err_context());
 }
 
-static void refuse_stopped(const fixture_t *self, int64_t from, int64_t base)
+static void refuse_stopped(const fixture_t *self, int64_t from, int64_t base, const char *text)
 {
     char path[400];
     int64_t end;
     (void)snprintf(path, sizeof path, "%s/1-%" PRId64 ".rec", self->archive, base);
     assert_int_equal(recording_end(self->archive, 1, from, &end), OC_ERR_DAMAGED);
-    if (!strstr(oc_err_context(), path) || !strstr(oc_err_context(), "before the stop position"))
-        fail_msg("'%s' does not name %s", oc_err_context(), path);
+    if (!strstr(oc_err_context(), path) || !strstr(oc_err_context(), text))
+        fail_msg("'%s' does not name %s and say '%s'", oc_err_context(), path, text);
     assert_non_null(strstr(oc_err_context(), "seed"));
 }
 
@@ -205,14 +205,14 @@ static void a_stopped_recording_reaches_its_stop(void **state)
     assert_int_equal(end, stop);
     (void)snprintf(path, sizeof path, "%s/1-%" PRId64 ".rec", fixture.archive, base);
     assert_int_equal(truncate(path, fixture.ends[698] - base), 0);
-    refuse_stopped(&fixture, 0, base);
-    refuse_stopped(&fixture, stop, base);
+    refuse_stopped(&fixture, 0, base, "before the stop position");
+    refuse_stopped(&fixture, stop, base, "before the stop position");
     assert_int_equal(truncate(path, 0), 0);
-    refuse_stopped(&fixture, 0, base);
+    refuse_stopped(&fixture, 0, base, "is empty");
     assert_int_equal(unlink(path), 0);
-    refuse_stopped(&fixture, 0, base);
-    refuse_stopped(&fixture, base, base);
-    refuse_stopped(&fixture, stop, base);
+    refuse_stopped(&fixture, 0, base, "is not there");
+    refuse_stopped(&fixture, base, base, "is not there");
+    refuse_stopped(&fixture, stop, base, "is not there");
     tear_down(&fixture);
 }
 
