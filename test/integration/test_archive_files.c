@@ -284,8 +284,7 @@ static void take_over(const run_t *self, archive_maker_t *maker, made_recording_
 static void an_archive_starts_again(void **state)
 {
     (void)state;
-    static uint8_t bytes[1300];
-    static const uint8_t zeros[4096];
+    static const uint8_t bytes[1300];
     run_t run;
     archive_maker_t maker;
     made_recording_t recording;
@@ -301,13 +300,7 @@ static void an_archive_starts_again(void **state)
 
     /* A frame that is torn at a page's border. */
     take_over(&run, &maker, &recording);
-    memset(bytes, 9, sizeof bytes);
-    const int64_t page = (recording.position / 4096 + 2) * 4096;
-    int64_t before = recording.position;
-    int64_t end;
-    while ((end = made_recording_append(&recording, bytes, sizeof bytes)) < page + 64)
-        before = end;
-    made_recording_patch(&recording, page, zeros, (size_t)(end - page));
+    const int64_t before = made_recording_tear(&recording);
     finish_at(&run, before, true);
     go_on(&run, before);
 

@@ -16,6 +16,8 @@
 
 #include "base/cycle_clock.h"
 #include "base/remove_tree.h"
+#include "cluster/recording.h"
+#include "lib/archive_maker.h"
 #include "lib/cluster_rig.h"
 #include "lib/own_cluster.h"
 #include "outcry/client.h"
@@ -305,6 +307,31 @@ static void test_lost_log(void **state)
     assert_true(own_cluster_settle(&cluster).state_hash == state_hash);
 }
 
+/* What a kill may leave: the archive would refuse to start with it. */
+static void test_torn_log(void **state)
+{
+    (void)state;
+    archive_maker_t maker = {0};
+    recording_descriptor_t found;
+    int64_t end;
+    own_cluster_kill(&cluster, 0);
+    (void)snprintf(maker.dir, sizeof maker.dir, "%.290s", own_cluster_path(&cluster, 0, "archive"));
+    assert_int_equal(recording_find(maker.dir, 0, &found), OC_ERR_OK);
+    assert_int_equal(recording_end(maker.dir, 0, 0, &end), OC_ERR_OK);
+    made_recording_t recording = {.archive = &maker,
+                                  .position = end,
+                                  .initial_term_id = found.initial_term_id,
+                                  .term_bytes = found.term_bytes,
+                                  .segment_bytes = found.segment_bytes,
+                                  .mtu_bytes = found.mtu_bytes,
+                                  .checked = true};
+    (void)made_recording_tear(&recording);
+    own_cluster_start_member(&cluster, 0);
+    (void)own_cluster_leader(&cluster);
+    assert_true(own_cluster_said(&cluster, 0, "was never finished, and is taken away"));
+    assert_true(own_cluster_settle(&cluster).state_hash == state_hash);
+}
+
 static void test_too_small_tables(void **state)
 {
     (void)state;
@@ -344,10 +371,10 @@ static int end(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_orders_rest),      cmocka_unit_test(test_an_image_is_in_the_way),
-        cmocka_unit_test(test_larger_tables),    cmocka_unit_test(test_restarts),
-        cmocka_unit_test(test_changed_log),      cmocka_unit_test(test_lost_log),
-        cmocka_unit_test(test_too_small_tables),
+        cmocka_unit_test(test_orders_rest),   cmocka_unit_test(test_an_image_is_in_the_way),
+        cmocka_unit_test(test_larger_tables), cmocka_unit_test(test_restarts),
+        cmocka_unit_test(test_changed_log),   cmocka_unit_test(test_lost_log),
+        cmocka_unit_test(test_torn_log),      cmocka_unit_test(test_too_small_tables),
     };
     if (argc == 2)
         return member(argv[1]);

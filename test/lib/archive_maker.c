@@ -221,6 +221,23 @@ int64_t made_recording_append(made_recording_t *self, const void *bytes, size_t 
     return self->position;
 }
 
+int64_t made_recording_tear(made_recording_t *self)
+{
+    enum { PAGE = 4096, BEFORE = 64, LENGTH = 1300 };
+    static const uint8_t zeros[LENGTH];
+    uint8_t bytes[LENGTH];
+    const int64_t page = (self->position / PAGE + 2) * PAGE;
+    assert_int_equal((page + PAGE - 1) / self->term_bytes, self->position / self->term_bytes);
+    memset(bytes, 9, sizeof bytes);
+    (void)made_recording_frame(self, 0xC0, 0, NULL,
+                               (size_t)(page - BEFORE - self->position - FRAME_HEADER));
+    const int64_t start = self->position;
+    (void)made_recording_frame(self, 0xC0, 1, bytes, sizeof bytes);
+    made_recording_patch(self, page, zeros, (size_t)(self->position - page));
+    self->position = start;
+    return start;
+}
+
 /* ---- recording.log ---- */
 
 void archive_maker_log(const char *cluster_dir, const recording_log_entry_t *entries, size_t count)

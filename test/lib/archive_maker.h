@@ -45,6 +45,10 @@ int64_t made_recording_append(made_recording_t *self, const void *bytes, size_t 
 int64_t made_recording_frame(made_recording_t *self, uint8_t flags, uint16_t type,
                              const void *bytes, size_t length);
 
+/* Appends padding, and a frame that a kill has torn at a page's border; returns where that begins,
+ * which `position` then is. There are two pages left in the term. */
+int64_t made_recording_tear(made_recording_t *self);
+
 /* Sets the stop position in the catalog to where it is now. */
 void made_recording_stop(made_recording_t *self);
 

@@ -86,22 +86,6 @@ static void a_log_that_is_young(void **state)
     assert_int_equal(container_rig_create(&rig), OC_ERR_OK);
 }
 
-/* Frames up to one that crosses a page, whose part behind that was never written; where it begins,
- * and the recording ends. */
-static int64_t tear(made_recording_t *recording)
-{
-    static uint8_t bytes[1300];
-    static const uint8_t zeros[4096];
-    memset(bytes, 9, sizeof bytes);
-    const int64_t page = (recording->position / 4096 + 2) * 4096;
-    int64_t before = recording->position;
-    int64_t end;
-    while ((end = made_recording_append(recording, bytes, sizeof bytes)) < page + 64)
-        before = end;
-    made_recording_patch(recording, page, zeros, (size_t)(end - page));
-    return before;
-}
-
 /* An archive would not start with one; its kill leaves it, of the log and of a snapshot alike. */
 static void frames_that_are_torn(void **state)
 {
@@ -114,8 +98,8 @@ static void frames_that_are_torn(void **state)
     live(20);
     container_rig_destroy(&rig);
     archive_maker_record(&rig.archive, &other, 0, LOG_MAKER_TERM_BYTES, LOG_MAKER_SEGMENT_BYTES);
-    const int64_t log_end = tear(&rig.recording);
-    const int64_t other_end = tear(&other);
+    const int64_t log_end = made_recording_tear(&rig.recording);
+    const int64_t other_end = made_recording_tear(&other);
     assert_int_equal(container_check_log(&rig.config), OC_ERR_OK);
     output_capture_begin();
     const oc_err_t err = container_finish_log(&rig.config);

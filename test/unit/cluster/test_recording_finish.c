@@ -104,16 +104,9 @@ static void padding_may_be_the_end(void **state)
 static void a_torn_frame_is_taken_away(void **state)
 {
     (void)state;
-    static uint8_t bytes[1300];
-    static const uint8_t zeros[4096];
-    memset(bytes, 9, sizeof bytes);
     fixture_t fixture;
-    set_up(&fixture, 0);
-    int64_t before = 0;
-    int64_t end;
-    while ((end = made_recording_append(&fixture.recording, bytes, sizeof bytes)) < 8192 + 64)
-        before = end;
-    made_recording_patch(&fixture.recording, 8192, zeros, (size_t)(end - 8192));
+    set_up(&fixture, 5000);
+    const int64_t before = made_recording_tear(&fixture.recording);
     finish_at(&fixture, before, true);
     tear_down(&fixture);
 }
