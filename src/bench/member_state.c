@@ -58,6 +58,7 @@ oc_err_t member_state_ask(const char *dir, member_state_t *state, int64_t timeou
     state->term = (int64_t)number(answer, "term", 10);
     state->position = number(answer, "position", 10);
     state->entries = number(answer, "entries", 10);
+    state->sessions = number(answer, "sessions", 10);
     state->state_hash = number(answer, "state_hash", 16);
     state->output_hash = number(answer, "output_hash", 16);
     state->agreed_position = number(answer, "agreed_position", 10);

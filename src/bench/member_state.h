@@ -18,6 +18,7 @@ typedef struct member_state {
     int64_t term;
     uint64_t position;
     uint64_t entries;
+    uint64_t sessions; /* open ones, those of members among them */
     uint64_t state_hash;
     uint64_t output_hash;
     uint64_t agreed_position;
