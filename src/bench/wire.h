@@ -153,7 +153,7 @@ bool wire_in_connected(const wire_in_t *self);
 
 typedef enum wire_sent {
     WIRE_SENT,
-    WIRE_BUSY, /* the window is full, or the log turns: again at once */
+    WIRE_BUSY, /* the window is full: again at once */
     WIRE_AWAY, /* nobody receives */
     WIRE_DEAD, /* closed, or its last position is reached: it is not going to be better */
 } wire_sent_t;

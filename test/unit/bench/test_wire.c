@@ -295,6 +295,43 @@ static void messages_go_there_and_back(void **state)
     there_and_back(group);
 }
 
+/* A publication refuses once a term, when its log turns, and takes the next try. */
+static void a_log_that_turns_refuses_nothing(void **state)
+{
+    enum { BYTES = 288, FRAME = 320, MESSAGES = 5 * 65536 / FRAME };
+    wire_t wire;
+    wire_in_t in;
+    wire_out_t out;
+    seen_t seen = {0};
+    wire_options_t options = usual();
+    (void)state;
+    options.channel = "aeron:ipc?term-length=64k";
+    assert_int_equal(wire_open(&wire, &options), OC_ERR_OK);
+    assert_int_equal(wire_in_open(&in, &wire, wire.plan.channel, wire.plan.stream), OC_ERR_OK);
+    assert_int_equal(wire_out_open(&out, &wire, wire.plan.channel, wire.plan.stream), OC_ERR_OK);
+    const uint64_t start_ns = clock_wall_ns();
+    for (uint64_t i = 1; i <= MESSAGES; i++) {
+        const wire_message_t message = {.sequence = i, .sender = 5};
+        /* No window is in the way, not even of a message behind padding. */
+        while (!wire_out_connected(&out) ||
+               aeron_exclusive_publication_position_limit(out.publication) <
+                   aeron_exclusive_publication_position(out.publication) + 4 * FRAME) {
+            assert_true(clock_wall_ns() - start_ns < PATIENCE_NS);
+            (void)embedded_do_work(wire.embedded);
+            endpoint_pause(start_ns);
+        }
+        assert_int_equal(wire_send(&out, &message, BYTES), WIRE_SENT);
+        while (seen.count < i) {
+            assert_true(clock_wall_ns() - start_ns < PATIENCE_NS);
+            (void)embedded_do_work(wire.embedded);
+            assert_true(wire_poll(&in, on_fragment, &seen, 1) >= 0);
+        }
+    }
+    wire_out_close(&out);
+    wire_in_close(&in);
+    wire_close(&wire);
+}
+
 static void a_driver_that_is_not_there_is_told(void **state)
 {
     wire_t wire;
@@ -361,6 +398,7 @@ int main(void)
         cmocka_unit_test(the_ways_have_the_same_parameters),
         cmocka_unit_test(processes_apart_need_names),
         cmocka_unit_test(messages_go_there_and_back),
+        cmocka_unit_test(a_log_that_turns_refuses_nothing),
         cmocka_unit_test(a_driver_that_is_not_there_is_told),
         cmocka_unit_test(a_driver_that_runs_is_used),
         cmocka_unit_test(terms_that_do_not_fit_are_refused),
