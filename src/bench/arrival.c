@@ -14,6 +14,10 @@
 #define SECOND_NS UINT64_C(1000000000)
 #define MS_NS     UINT64_C(1000000)
 
+/* What may be missing at the end of a schedule: a part of it, or so much of a short one. */
+#define BEHIND_PARTS 50
+#define BEHIND_NS    UINT64_C(20000000)
+
 /* ---- Steady and on-off ---------------------------------------------------------------------- */
 
 static void cycle_init(arrival_cycle_t *self, const arrival_shape_t *shape, uint64_t rate_per_s)
@@ -191,6 +195,12 @@ uint64_t arrival_count_before(const arrival_t *self, uint64_t end_ns)
         break;
     }
     return cycle_count_before(&self->cycle, span_ns);
+}
+
+bool arrival_kept(uint64_t schedule_ns, uint64_t behind_ns)
+{
+    const uint64_t part_ns = schedule_ns / BEHIND_PARTS;
+    return behind_ns <= (part_ns > BEHIND_NS ? part_ns : BEHIND_NS);
 }
 
 double arrival_rate_per_s(const arrival_t *self)

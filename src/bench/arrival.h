@@ -76,6 +76,10 @@ void arrival_advance(arrival_t *self);
  * all: about 20 ns for each. */
 uint64_t arrival_count_before(const arrival_t *self, uint64_t end_ns);
 
+/* Whether who follows a schedule kept its rate: behind, at its end, by at most 2 % of its length or
+ * 20 ms, as a busy machine may be. */
+bool arrival_kept(uint64_t schedule_ns, uint64_t behind_ns);
+
 /* The mean rate of the shape; 0 for a trace that has no length. */
 double arrival_rate_per_s(const arrival_t *self);
 

@@ -3,9 +3,11 @@
  *
  * Invariants: a message keeps its intended time until it is sent, however late; what could not be
  * sent is counted, not forgotten. Whatever waits takes echoes meanwhile: the other end would wait
- * for this one otherwise. A send is held up from the moment that the transport refuses a message
- * until one is on time again: what is late in between is the transport's doing, all else the
- * sender's own.
+ * for this one otherwise. From the moment that the transport refuses a message until one is on time
+ * again, a send is held up if at least half of its lateness is what was refused since: a sender
+ * that is too slow stays the one to blame, however often the transport refuses for a moment.
+ *
+ * While echoes may be under way it must do nothing that takes long: they would wait for it.
  */
 #define _GNU_SOURCE
 #include "bench/echo_loop.h"
@@ -18,15 +20,12 @@
 #include <string.h>
 
 enum {
-    POLL_LIMIT = 2,    /* echoes between two looks at the clock: about 0.3 us */
-    DRAIN_LIMIT = 64,  /* when nothing is to be sent */
-    BEHIND_PARTS = 50, /* 2 % */
+    POLL_LIMIT = 2,   /* echoes between two looks at the clock: about 0.3 us */
+    DRAIN_LIMIT = 64, /* when nothing is to be sent */
 };
 
 #define STEP_NS  UINT64_C(1000000)
 #define QUIET_NS UINT64_C(20000000)
-
-#define BEHIND_NS UINT64_C(20000000) /* a busy machine */
 
 typedef struct echo_loop {
     const echo_load_t *load;
@@ -37,10 +36,12 @@ typedef struct echo_loop {
     uint64_t start_ns;
     uint64_t end_ns; /* of the schedule */
     uint64_t midway_ns;
-    uint64_t step_ns;    /* when it is next */
-    uint64_t refused_ns; /* since when a message is refused; 0: none is */
-    uint64_t last_ns;    /* echo */
-    bool held;
+    uint64_t step_ns;      /* when it is next */
+    uint64_t refused_ns;   /* since when a message is refused; 0: none is */
+    uint64_t held_ns;      /* refused in all since one was on time */
+    uint64_t intended_ns;  /* of the last send, */
+    uint64_t sent_ns;      /* and when it was */
+    uint64_t count_end_ns; /* up to here messages are counted as intended; 0: those sent are all */
     oc_err_t err;
 } echo_loop_t;
 
@@ -71,12 +72,9 @@ static uint64_t step(echo_loop_t *self, uint64_t now_ns)
 
 static int take_echoes(echo_loop_t *self, size_t limit)
 {
-    const uint64_t before = self->account->counts.received;
     const int taken = self->link->poll(self->link->context, self->account, limit);
     if (UNLIKELY(taken < 0))
         fail(self, "subscription");
-    if (self->account->counts.received != before)
-        self->last_ns = 0; /* read when it is needed */
     return taken;
 }
 
@@ -94,11 +92,17 @@ static void idle(const echo_loop_t *self)
 
 /* ---- Sending --------------------------------------------------------------------------------- */
 
-static bool enough(const echo_loop_t *self)
+/* Nothing is left to send. */
+static bool is_exhausted(const echo_loop_t *self)
 {
     const uint64_t most = self->load->messages_max;
-    return self->result->stopped || self->err != OC_ERR_OK ||
-           (most && self->account->counts.sent >= most);
+    return (most && self->account->counts.sent >= most) ||
+           (self->arrivals && arrival_next_ns(self->arrivals) == UINT64_MAX);
+}
+
+static bool enough(const echo_loop_t *self)
+{
+    return self->result->stopped || self->err != OC_ERR_OK || is_exhausted(self);
 }
 
 /* False: not now. */
@@ -115,62 +119,75 @@ static bool send_one(echo_loop_t *self, uint64_t intended_ns, uint64_t now_ns, u
             fail(self, "publication");
         if (self->refused_ns == 0)
             self->refused_ns = now_ns;
-        self->held = true;
         return false;
     }
     if (UNLIKELY(self->refused_ns != 0)) {
         self->result->blocked_ns += now_ns - self->refused_ns;
+        self->held_ns += now_ns - self->refused_ns;
         self->refused_ns = 0;
     } else if (now_ns - intended_ns <= ECHO_LATE_NS) {
-        self->held = false;
+        self->held_ns = 0;
     }
-    echo_account_sent(self->account, intended_ns, now_ns, self->held);
+    const bool held = self->held_ns != 0 && self->held_ns * 2 >= now_ns - intended_ns;
+    echo_account_sent(self->account, intended_ns, now_ns, held);
+    self->intended_ns = intended_ns;
+    self->sent_ns = now_ns;
     return true;
 }
 
-/* At the end of the schedule, or when it was cut short. */
-static void count_intended(echo_loop_t *self, uint64_t end_ns)
+/* At the end of the schedule, which is `end_ns` unless the last message was earlier. */
+static void end_schedule(echo_loop_t *self, uint64_t end_ns)
+{
+    echo_result_t *result = self->result;
+    const uint64_t due_ns = arrival_next_ns(self->arrivals);
+    if (is_exhausted(self)) {
+        result->schedule_ns = self->intended_ns - self->start_ns;
+        result->behind_ns = self->sent_ns - self->intended_ns;
+    } else {
+        self->count_end_ns = end_ns;
+        result->schedule_ns = end_ns - self->start_ns;
+        result->behind_ns = end_ns > due_ns ? end_ns - due_ns : 0;
+    }
+}
+
+/* Takes long (arrival_count_before()). */
+static uint64_t count_intended(const echo_loop_t *self)
 {
     const uint64_t most = self->load->messages_max;
-    const uint64_t sent = self->account->counts.sent;
-    const uint64_t due_ns = arrival_next_ns(self->arrivals);
-    uint64_t due = arrival_count_before(self->arrivals, end_ns);
-    if (most && due > most)
-        due = most;
-    self->result->intended = due;
-    self->result->schedule_ns = end_ns - self->start_ns;
-    self->result->behind_ns = due > sent && end_ns > due_ns ? end_ns - due_ns : 0;
+    if (self->count_end_ns == 0)
+        return self->account->counts.sent;
+    const uint64_t due = arrival_count_before(self->arrivals, self->count_end_ns);
+    return most && due > most ? most : due;
 }
 
 static void run_open(echo_loop_t *self)
 {
-    bool counted = false;
+    bool over = false;
     const uint64_t last_ns = self->end_ns + self->load->catch_up_ns;
     while (!enough(self)) {
         const uint64_t now_ns = step(self, clock_wall_ns());
         const uint64_t due_ns = arrival_next_ns(self->arrivals);
+        bool sent = false;
         if (UNLIKELY(now_ns >= self->end_ns)) {
-            if (!counted)
-                count_intended(self, self->end_ns);
-            counted = true;
+            if (!over)
+                end_schedule(self, self->end_ns);
+            over = true;
             if (due_ns >= self->end_ns || now_ns >= last_ns)
                 break;
         }
         if (due_ns <= now_ns && due_ns < self->end_ns) {
             const uint32_t bytes = arrival_next_bytes(self->arrivals);
-            if (send_one(self, due_ns, now_ns, bytes < WIRE_MESSAGE_MIN ? WIRE_MESSAGE_MIN : bytes))
+            sent =
+                send_one(self, due_ns, now_ns, bytes < WIRE_MESSAGE_MIN ? WIRE_MESSAGE_MIN : bytes);
+            if (sent)
                 arrival_advance(self->arrivals);
-            (void)take_echoes(self, POLL_LIMIT);
-        } else if (take_echoes(self, POLL_LIMIT) == 0) {
-            if (due_ns == UINT64_MAX)
-                break;
-            idle(self);
         }
+        if (take_echoes(self, POLL_LIMIT) == 0 && !sent)
+            idle(self);
     }
-    if (!counted) {
+    if (!over) {
         const uint64_t now_ns = clock_wall_ns();
-        count_intended(self,
-                       self->result->stopped && now_ns < self->end_ns ? now_ns : self->end_ns);
+        end_schedule(self, self->result->stopped && now_ns < self->end_ns ? now_ns : self->end_ns);
     }
 }
 
@@ -185,21 +202,21 @@ static void run_closed(echo_loop_t *self)
         if (take_echoes(self, POLL_LIMIT) == 0 && !sent)
             idle(self);
     }
-    self->result->intended = self->account->counts.sent;
 }
 
 /* ---- The end --------------------------------------------------------------------------------- */
 
 static void await_echoes(echo_loop_t *self)
 {
-    self->last_ns = clock_wall_ns();
-    uint64_t news_ns = self->last_ns;
+    uint64_t received = self->account->counts.received;
+    uint64_t news_ns = clock_wall_ns();
     uint64_t quiet_ns = 0;
     while (self->err == OC_ERR_OK) {
         const uint64_t now_ns = step(self, clock_wall_ns());
         const uint64_t waiting = echo_account_waiting(self->account);
-        if (self->last_ns == 0)
-            self->last_ns = news_ns = now_ns;
+        if (self->account->counts.received != received)
+            news_ns = now_ns;
+        received = self->account->counts.received;
         /* Behind the last one comes what comes twice. */
         if (waiting == 0 && quiet_ns == 0)
             quiet_ns = now_ns;
@@ -239,14 +256,13 @@ oc_err_t echo_loop_run(const echo_load_t *load, const echo_link_t *link, echo_ac
     if (loop.refused_ns != 0)
         result->blocked_ns += loop.start_ns + result->sending_ns - loop.refused_ns;
     await_echoes(&loop);
+    result->cpu_ns = clock_cpu_ns() - cpu_ns;
     echo_account_end(account);
     result->counts = account->counts;
+    result->intended = count_intended(&loop);
     result->unsent =
         result->intended > account->counts.sent ? result->intended - account->counts.sent : 0;
     result->lost = echo_account_waiting(account);
-    result->received_ns =
-        loop.last_ns > loop.start_ns ? loop.last_ns - loop.start_ns : result->sending_ns;
-    result->cpu_ns = clock_cpu_ns() - cpu_ns;
     return loop.err;
 }
 
@@ -254,8 +270,7 @@ oc_err_t echo_loop_run(const echo_load_t *load, const echo_link_t *link, echo_ac
 
 echo_limit_t echo_result_limit(const echo_result_t *result)
 {
-    const uint64_t part_ns = result->schedule_ns / BEHIND_PARTS;
-    if (result->unsent == 0 && result->behind_ns <= (part_ns > BEHIND_NS ? part_ns : BEHIND_NS))
+    if (result->unsent == 0 && arrival_kept(result->schedule_ns, result->behind_ns))
         return ECHO_KEPT;
     const bool refused = result->blocked_ns * 2 > result->sending_ns ||
                          result->counts.held * 2 > result->counts.late;

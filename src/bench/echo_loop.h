@@ -53,15 +53,15 @@ typedef enum echo_limit {
 
 typedef struct echo_result {
     echo_counts_t counts;
-    uint64_t intended;    /* before the end */
-    uint64_t unsent;      /* of these, never sent */
-    uint64_t schedule_ns; /* its length; shorter if it was stopped */
-    uint64_t behind_ns;   /* how long the next message was due at its end */
-    uint64_t lost;        /* sent and not come */
-    uint64_t sending_ns;  /* from the start to the last send */
-    uint64_t received_ns; /* from the start to the last echo */
-    uint64_t blocked_ns;  /* when a message was due that the transport did not take */
-    uint64_t cpu_ns;      /* of this thread */
+    uint64_t intended; /* before the end */
+    uint64_t unsent;   /* of these, never sent */
+    uint64_t
+        schedule_ns;    /* its length; shorter if it was stopped, or the last message came first */
+    uint64_t behind_ns; /* how long the next message was due at its end, or how late the last was */
+    uint64_t lost;      /* sent and not come */
+    uint64_t sending_ns; /* from the start to the last send */
+    uint64_t blocked_ns; /* when a message was due that the transport did not take */
+    uint64_t cpu_ns;     /* of this thread */
     bool closed_loop;
     bool stopped; /* early */
 } echo_result_t;
@@ -71,8 +71,7 @@ typedef struct echo_result {
 OC_MUST_CHECK oc_err_t echo_loop_run(const echo_load_t *load, const echo_link_t *link,
                                      echo_account_t *account, echo_result_t *result);
 
-/* Whether the run had the rate that was intended: at its end the sender was behind by at most 2 %
- * of its length or 20 ms, and nothing is unsent. */
+/* Whether the run had the rate that was intended: arrival_kept(), and nothing is unsent. */
 echo_limit_t echo_result_limit(const echo_result_t *result);
 
 /* The first words of a report: what kind of figures follow. Static. */

@@ -17,22 +17,22 @@
 
 enum {
     POLL_LIMIT = 64,
-    SEND_LIMIT = 256,  /* sends between two polls */
-    BEHIND_PARTS = 50, /* of a schedule, one may be missing at its end */
+    SEND_LIMIT = 256, /* sends between two polls */
 };
 
 #define CATCH_UP_NS UINT64_C(1000000000)
-#define BEHIND_NS   UINT64_C(20000000) /* or so much of a short one */
 
 typedef struct load_loop {
     const load_config_t *config;
     arrival_t *arrivals; /* NULL: closed loop */
     uint64_t start_ns;
-    uint64_t end_ns;    /* of sending */
-    uint64_t sent;      /* by all clients */
-    uint64_t answered;  /* seen so far */
-    uint64_t answer_ns; /* when it last grew */
-    uint64_t behind_ns; /* at the end of the schedule */
+    uint64_t end_ns;      /* of sending */
+    uint64_t sent;        /* by all clients */
+    uint64_t intended_ns; /* of the last of them, */
+    uint64_t sent_ns;     /* and when it was */
+    uint64_t answered;    /* seen so far */
+    uint64_t answer_ns;   /* when it last grew */
+    uint64_t behind_ns;   /* at the end of the schedule */
     bool closed;
 } load_loop_t;
 
@@ -49,6 +49,8 @@ static bool send_one(load_loop_t *self, load_client_t *client, uint64_t intended
         return false;
     load_session_sent(&client->session, sequence, intended_ns, now_ns);
     self->sent++;
+    self->intended_ns = intended_ns;
+    self->sent_ns = now_ns;
     return true;
 }
 
@@ -62,10 +64,18 @@ static bool given_up(const load_loop_t *self)
     return self->config->give_up && self->config->give_up();
 }
 
+/* Nothing is left to send. */
+static bool is_exhausted(const load_loop_t *self)
+{
+    const uint64_t most = self->config->commands_max;
+    return (most && self->sent >= most) ||
+           (self->arrivals && arrival_next_ns(self->arrivals) == UINT64_MAX);
+}
+
 /* An open loop has until the catch-up time to send what was intended before the end. */
 static bool sending(const load_loop_t *self, uint64_t now_ns)
 {
-    if (self->config->commands_max && self->sent >= self->config->commands_max)
+    if (is_exhausted(self))
         return false;
     if ((self->config->stop && self->config->stop()) || given_up(self))
         return false;
@@ -183,13 +193,25 @@ static void add_counts(load_counts_t *sum, const load_counts_t *one)
     sum->warm_late += one->warm_late;
 }
 
+/* Takes long (arrival_count_before()). */
 static uint64_t intended(const load_loop_t *self)
 {
-    const load_config_t *config = self->config;
-    if (!self->arrivals)
+    const uint64_t most = self->config->commands_max;
+    if (!self->arrivals || is_exhausted(self))
         return self->sent;
     const uint64_t due = arrival_count_before(self->arrivals, self->end_ns);
-    return config->commands_max && due > config->commands_max ? config->commands_max : due;
+    return most && due > most ? most : due;
+}
+
+/* The schedule is over when its time is, or with the last command before that. */
+static void put_schedule(const load_loop_t *self, load_result_t *result)
+{
+    result->schedule_ns = self->config->duration_ns;
+    result->behind_ns = self->behind_ns;
+    if (!self->arrivals || self->behind_ns != 0 || !is_exhausted(self))
+        return;
+    result->schedule_ns = self->intended_ns - self->start_ns;
+    result->behind_ns = self->sent_ns - self->intended_ns;
 }
 
 void load_run(const load_config_t *config, load_recorder_t *recorder, load_result_t *result)
@@ -207,18 +229,17 @@ void load_run(const load_config_t *config, load_recorder_t *recorder, load_resul
     if (config->arrivals)
         arrival_start(config->arrivals, loop.start_ns);
     run_schedule(&loop);
-    result->schedule_ns = config->duration_ns;
-    result->behind_ns = loop.behind_ns;
+    put_schedule(&loop, result);
     result->sending_ns = clock_wall_ns() - loop.start_ns;
     if (config->stop && config->stop() && result->sending_ns < config->duration_ns)
         loop.end_ns = loop.start_ns + result->sending_ns;
-    result->unsent = intended(&loop) - loop.sent;
     await_answers(&loop);
+    result->cpu_ns = clock_cpu_ns() - cpu_ns;
+    result->unsent = intended(&loop) - loop.sent;
     for (size_t i = 0; i < config->client_count; i++)
         add_counts(&result->counts, &config->clients[i].session.counts);
     result->lost = result->counts.sent - result->counts.answered;
     result->answered_ns = loop.answer_ns - loop.start_ns;
-    result->cpu_ns = clock_cpu_ns() - cpu_ns;
     result->closed = loop.closed;
 }
 
@@ -229,6 +250,5 @@ uint64_t load_result_faults(const load_result_t *result)
 
 bool load_result_kept(const load_result_t *result)
 {
-    const uint64_t part_ns = result->schedule_ns / BEHIND_PARTS;
-    return result->unsent == 0 && result->behind_ns <= (part_ns > BEHIND_NS ? part_ns : BEHIND_NS);
+    return result->unsent == 0 && arrival_kept(result->schedule_ns, result->behind_ns);
 }

@@ -48,8 +48,8 @@ typedef struct load_result {
     load_counts_t counts; /* of all clients */
     uint64_t lost;        /* sent and never answered */
     uint64_t unsent;      /* intended before the end, and not sent within a second behind it */
-    uint64_t schedule_ns; /* its length */
-    uint64_t behind_ns;   /* how long the next command was due at its end */
+    uint64_t schedule_ns; /* its length; shorter if the last command came first */
+    uint64_t behind_ns; /* how long the next command was due at its end, or how late the last was */
     uint64_t sending_ns;  /* from the start to the end of sending */
     uint64_t answered_ns; /* from the start to the last answer */
     uint64_t cpu_ns;      /* of this thread */
@@ -66,8 +66,7 @@ void load_run(const load_config_t *config, load_recorder_t *recorder, load_resul
  * doubled. No venue that keeps its promises has any; a run with some has failed. */
 uint64_t load_result_faults(const load_result_t *result);
 
-/* Whether an open loop had the rate that was intended: at the end of its schedule it was behind by
- * at most 2 % of its length or 20 ms, and nothing is unsent. */
+/* Whether an open loop had the rate that was intended: arrival_kept(), and nothing is unsent. */
 bool load_result_kept(const load_result_t *result);
 
 #endif

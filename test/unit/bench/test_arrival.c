@@ -255,6 +255,15 @@ static void test_trace(void **state)
     check_counts(&arrivals, 1000 + offset_ns / 2);
 }
 
+static void test_kept(void **state)
+{
+    (void)state;
+    assert_true(arrival_kept(0, UINT64_C(20000000)));
+    assert_false(arrival_kept(UINT64_C(1000000000), UINT64_C(20000001)));
+    assert_true(arrival_kept(UINT64_C(5000000000), UINT64_C(100000000)));
+    assert_false(arrival_kept(UINT64_C(5000000000), UINT64_C(100000001)));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -262,7 +271,7 @@ int main(void)
         cmocka_unit_test(test_no_drift),       cmocka_unit_test(test_onoff),
         cmocka_unit_test(test_count_before),   cmocka_unit_test(test_poisson),
         cmocka_unit_test(test_poisson_counts), cmocka_unit_test(test_poisson_is_fixed),
-        cmocka_unit_test(test_trace),
+        cmocka_unit_test(test_trace),          cmocka_unit_test(test_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "bench/echo_loop.h"
 
+#include <sched.h>
 #include <string.h>
 
 #define MS UINT64_C(1000000)
@@ -32,8 +33,12 @@ typedef struct link {
     uint64_t full_at; /* takes nothing for a while from this sequence on */
     uint64_t full_ns; /* so long */
     uint64_t full_from_ns;
-    uint64_t dead_at; /* the publication, at so many sends; 0: never */
-    uint64_t slow_ns; /* each send takes so long */
+    uint64_t dead_at;     /* the publication, at so many sends; 0: never */
+    uint64_t slow_ns;     /* each send takes so long */
+    uint64_t refuse;      /* every so-manieth is refused once; 0: none */
+    uint64_t refused;     /* this one was */
+    uint64_t poll_cpu_ns; /* of this thread, at the last poll; 0: there was none */
+    uint64_t gap_cpu_ns;  /* the most between two */
     uint64_t steps;
     bool broken; /* the subscription */
     bool ended;  /* the driver */
@@ -43,6 +48,15 @@ static link_t memory;
 static echo_account_t account;
 static arrival_t arrivals;
 static echo_result_t result;
+
+static uint64_t yields;
+
+/* Instead of the system's. */
+int sched_yield(void)
+{
+    yields++;
+    return 0;
+}
 
 static wire_sent_t link_send(void *context, const wire_message_t *message, uint32_t bytes)
 {
@@ -55,6 +69,11 @@ static wire_sent_t link_send(void *context, const wire_message_t *message, uint3
         return WIRE_DEAD;
     if (self->full_from_ns && now_ns - self->full_from_ns < self->full_ns)
         return self->sends % 2 ? WIRE_BUSY : WIRE_AWAY;
+    if (self->refuse && message->sequence % self->refuse == self->refuse - 1 &&
+        message->sequence != self->refused) {
+        self->refused = message->sequence;
+        return WIRE_BUSY;
+    }
     while (clock_wall_ns() - now_ns < self->slow_ns)
         continue;
     assert_true(message->sent_ns >= message->intended_ns && message->sent_ns <= now_ns);
@@ -76,6 +95,10 @@ static int link_poll(void *context, echo_account_t *into, size_t limit)
     int taken = 0;
     if (self->broken)
         return -1;
+    const uint64_t cpu_ns = clock_cpu_ns();
+    if (self->poll_cpu_ns && cpu_ns - self->poll_cpu_ns > self->gap_cpu_ns)
+        self->gap_cpu_ns = cpu_ns - self->poll_cpu_ns;
+    self->poll_cpu_ns = cpu_ns;
     for (; (size_t)taken < limit && self->head < self->tail; taken++)
         echo_account_echo(into, &self->queue[self->head++ % QUEUE], clock_wall_ns());
     return taken;
@@ -96,6 +119,7 @@ static int make(void **state)
     memset(&memory, 0, sizeof memory);
     memory.twice = UINT64_MAX;
     memory.full_at = UINT64_MAX;
+    yields = 0;
     return echo_account_init(&account, 1, UINT64_MAX) == OC_ERR_OK ? 0 : -1;
 }
 
@@ -188,6 +212,52 @@ static void a_sender_that_is_too_slow_is_the_limit(void **state)
     assert_int_equal(histogram_count(account.own_late), result.counts.sent);
 }
 
+/* The log's turn in every term is such a refusal. */
+static void a_slow_sender_is_the_limit_though_the_transport_refuses_now_and_then(void **state)
+{
+    (void)state;
+    echo_load_t load = open_loop(1000000, 1);
+    load.catch_up_ns = 10 * MS;
+    memory.slow_ns = 100000;
+    memory.refuse = 50;
+    assert_int_equal(echo_loop_run(&load, &functions, &account, &result), OC_ERR_OK);
+    assert_true(result.unsent > 90000);
+    assert_true(memory.refused > 0);
+    assert_int_equal(echo_result_limit(&result), ECHO_SENDER_LIMIT);
+    assert_true(histogram_percentile(account.own_late, 99.0) > 50 * MS);
+}
+
+/* Echoes under way would wait for it. In time of this thread, which no other spoils. */
+static void nothing_is_counted_while_echoes_may_come(void **state)
+{
+    (void)state;
+    const arrival_shape_t shape = {.kind = ARRIVAL_POISSON};
+    const arrival_terms_t terms = {.rate_per_s = 50000000, .seed = 7, .bytes = 32};
+    echo_load_t load = open_loop(1, 1);
+    load.catch_up_ns = 5 * MS;
+    memory.full_at = 0;
+    memory.full_ns = UINT64_MAX;
+    arrival_init(&arrivals, &shape, &terms);
+    assert_int_equal(echo_loop_run(&load, &functions, &account, &result), OC_ERR_OK);
+    const uint64_t begin_ns = clock_cpu_ns();
+    assert_int_equal(result.intended,
+                     arrival_count_before(&arrivals, account.start_ns + load.duration_ns));
+    assert_true(memory.gap_cpu_ns < (clock_cpu_ns() - begin_ns) / 2);
+    assert_true(result.behind_ns > 99 * MS);
+}
+
+static void a_sender_that_is_held_up_gives_its_processor_away(void **state)
+{
+    (void)state;
+    echo_load_t load = open_loop(10000, 1);
+    load.catch_up_ns = 0;
+    memory.full_at = 0;
+    memory.full_ns = UINT64_MAX;
+    assert_int_equal(echo_loop_run(&load, &functions, &account, &result), OC_ERR_OK);
+    assert_true(yields >= memory.sends);
+    assert_true(memory.sends > 0);
+}
+
 static void what_is_lost_and_doubled_is_counted(void **state)
 {
     (void)state;
@@ -228,7 +298,43 @@ static void a_schedule_may_end_early(void **state)
     assert_int_equal(echo_loop_run(&load, &functions, &account, &result), OC_ERR_OK);
     assert_int_equal(result.intended, 50);
     assert_int_equal(result.counts.received, 50);
+    assert_int_equal(result.schedule_ns, 4900000);
     assert_false(echo_result_failed(&result));
+}
+
+/* All was sent, long behind its time. */
+static void a_schedule_that_ends_early_must_be_kept_too(void **state)
+{
+    (void)state;
+    echo_load_t load = open_loop(10000, 1);
+    load.duration_ns = 100000 * MS;
+    load.messages_max = 50;
+    memory.slow_ns = MS;
+    assert_int_equal(echo_loop_run(&load, &functions, &account, &result), OC_ERR_OK);
+    assert_int_equal(result.counts.sent, 50);
+    assert_int_equal(result.unsent, 0);
+    assert_true(result.behind_ns >= 44 * MS);
+    assert_int_equal(echo_result_limit(&result), ECHO_SENDER_LIMIT);
+}
+
+static void so_must_a_trace_be(void **state)
+{
+    (void)state;
+    trace_message_t messages[50];
+    for (size_t i = 0; i < 50; i++)
+        messages[i] = (trace_message_t){i * 100000, 32};
+    const trace_play_t trace = {.trace = {messages, 50}};
+    const arrival_shape_t shape = {.kind = ARRIVAL_TRACE};
+    const arrival_terms_t terms = {.trace = &trace};
+    echo_load_t load = open_loop(1, 1);
+    load.duration_ns = 100000 * MS;
+    memory.slow_ns = MS;
+    arrival_init(&arrivals, &shape, &terms);
+    assert_int_equal(echo_loop_run(&load, &functions, &account, &result), OC_ERR_OK);
+    assert_int_equal(result.counts.sent, 50);
+    assert_int_equal(result.intended, 50);
+    assert_int_equal(result.schedule_ns, 4900000);
+    assert_int_equal(echo_result_limit(&result), ECHO_SENDER_LIMIT);
 }
 
 static bool at_once(void)
@@ -313,9 +419,14 @@ int main(void)
         TEST(a_transport_that_is_full_costs_latency_and_nothing_else),
         TEST(a_transport_that_takes_nothing_is_the_limit),
         TEST(a_sender_that_is_too_slow_is_the_limit),
+        TEST(a_slow_sender_is_the_limit_though_the_transport_refuses_now_and_then),
+        TEST(nothing_is_counted_while_echoes_may_come),
+        TEST(a_sender_that_is_held_up_gives_its_processor_away),
         TEST(what_is_lost_and_doubled_is_counted),
         TEST(a_closed_loop_says_so),
         TEST(a_schedule_may_end_early),
+        TEST(a_schedule_that_ends_early_must_be_kept_too),
+        TEST(so_must_a_trace_be),
         TEST(who_stops_early_has_left_nothing_unsent),
         TEST(half_of_the_time_is_told_once),
         TEST(a_link_that_breaks_ends_the_run),

@@ -33,6 +33,9 @@ typedef struct venue {
     uint64_t full_from_ns; /* takes nothing between these times */
     uint64_t full_to_ns;
     uint64_t unflushed;
+    uint64_t slow_ns;     /* each send takes so long */
+    uint64_t poll_cpu_ns; /* of this thread, at the last poll; 0: there was none */
+    uint64_t gap_cpu_ns;  /* the most between two */
 } venue_t;
 
 static venue_t venues[CLIENTS];
@@ -49,6 +52,8 @@ static oc_err_t venue_send(void *context, const oc_command_t *sent, uint64_t *se
     assert_int_equal(sent->type, OC_COMMAND_NEW);
     if (now_ns >= self->full_from_ns && now_ns < self->full_to_ns)
         return OC_ERR_BACK_PRESSURE;
+    while (clock_wall_ns() - now_ns < self->slow_ns)
+        continue;
     *sequence = ++self->sequence;
     self->queue[self->tail++ % QUEUE] = self->sequence;
     self->unflushed++;
@@ -82,7 +87,11 @@ static size_t venue_poll(void *context, size_t limit)
 {
     venue_t *self = context;
     size_t count = 0;
+    const uint64_t cpu_ns = clock_cpu_ns();
     assert_int_equal(self->unflushed, 0);
+    if (self->poll_cpu_ns && cpu_ns - self->poll_cpu_ns > self->gap_cpu_ns)
+        self->gap_cpu_ns = cpu_ns - self->poll_cpu_ns;
+    self->poll_cpu_ns = cpu_ns;
     for (; count < limit && self->head < self->tail; count++) {
         const uint64_t sequence = self->queue[self->head++ % QUEUE];
         if (sequence != self->lose)
@@ -228,6 +237,40 @@ static void test_full_to_the_end(void **state)
     assert_int_equal(result.lost, 0);
     assert_int_equal(result.schedule_ns, 50 * MS);
     assert_true(result.behind_ns >= 20 * MS && result.behind_ns <= 50 * MS);
+    assert_false(load_result_kept(&result));
+}
+
+/* Answers under way would wait for it. In time of this thread, which no other spoils. */
+static void test_nothing_is_counted_meanwhile(void **state)
+{
+    (void)state;
+    const arrival_shape_t shape = {.kind = ARRIVAL_POISSON};
+    const arrival_terms_t terms = {.rate_per_s = 100000000, .seed = 7};
+    load_config_t config = open_loop();
+    load_result_t result;
+    arrival_init(&arrivals, &shape, &terms);
+    venues[0].full_to_ns = UINT64_MAX;
+    load_run(&config, &recorder, &result);
+    const uint64_t begin_ns = clock_cpu_ns();
+    assert_int_equal(result.unsent,
+                     arrival_count_before(&arrivals, recorder.start_ns + config.duration_ns));
+    assert_true(venues[0].gap_cpu_ns < (clock_cpu_ns() - begin_ns) / 2);
+}
+
+/* All was sent, long behind its time. */
+static void test_kept_to_the_last_command(void **state)
+{
+    (void)state;
+    load_config_t config = open_loop();
+    load_result_t result;
+    config.duration_ns = 100000 * MS;
+    config.commands_max = 50;
+    venues[0].slow_ns = MS;
+    load_run(&config, &recorder, &result);
+    assert_int_equal(result.counts.sent, 50);
+    assert_int_equal(result.unsent, 0);
+    assert_int_equal(result.schedule_ns, 4900000);
+    assert_true(result.behind_ns >= 44 * MS);
     assert_false(load_result_kept(&result));
 }
 
@@ -396,14 +439,23 @@ static void test_closes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        WITH_FIXTURE(test_open_loop),       WITH_FIXTURE(test_held_up),
-        WITH_FIXTURE(test_full_to_the_end), WITH_FIXTURE(test_forgotten),
-        cmocka_unit_test(test_kept),        WITH_FIXTURE(test_lost_and_doubled),
-        WITH_FIXTURE(test_missed),          WITH_FIXTURE(test_closed_loop),
-        WITH_FIXTURE(test_commands_max),    WITH_FIXTURE(test_closes),
-        WITH_FIXTURE(test_stopped),         WITH_FIXTURE(test_paused),
-        WITH_FIXTURE(test_given_up),        WITH_FIXTURE(test_warmup),
+        WITH_FIXTURE(test_open_loop),
+        WITH_FIXTURE(test_held_up),
+        WITH_FIXTURE(test_full_to_the_end),
+        WITH_FIXTURE(test_forgotten),
+        cmocka_unit_test(test_kept),
+        WITH_FIXTURE(test_lost_and_doubled),
+        WITH_FIXTURE(test_missed),
+        WITH_FIXTURE(test_closed_loop),
+        WITH_FIXTURE(test_commands_max),
+        WITH_FIXTURE(test_closes),
+        WITH_FIXTURE(test_stopped),
+        WITH_FIXTURE(test_paused),
+        WITH_FIXTURE(test_given_up),
+        WITH_FIXTURE(test_warmup),
         WITH_FIXTURE(test_trace_ends),
+        WITH_FIXTURE(test_nothing_is_counted_meanwhile),
+        WITH_FIXTURE(test_kept_to_the_last_command),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
