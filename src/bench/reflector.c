@@ -2,8 +2,8 @@
  * Sending back. Called by the benches of the transport.
  *
  * Invariants: a message that the way back does not take yet is not consumed: it is looked at again,
- * so nothing is lost here unless nobody listens. The answer has the bytes of the question, so that
- * all times in it are the sender's.
+ * so nothing is lost here unless nobody listens. The answer has the header and the size of the
+ * question, so that all times in it are the sender's.
  */
 #define _GNU_SOURCE
 #include "bench/reflector.h"
@@ -51,10 +51,11 @@ static aeron_controlled_fragment_handler_action_t on_fragment(void *context, con
     return AERON_ACTION_COMMIT;
 }
 
-/* Relaxed but for the end, which releases the beginning: who sees the one sees the other. */
+/* Acquire: what was stored before the stall was asked for, its end set back, is older than the end
+ * that is stored here. The end releases the beginning: who sees the one sees the other. */
 static void stall_if_asked(reflector_t *self)
 {
-    const uint64_t stall_ns = atomic_load_explicit(&self->stall_ns, memory_order_relaxed);
+    const uint64_t stall_ns = atomic_load_explicit(&self->stall_ns, memory_order_acquire);
     if (LIKELY(stall_ns == 0))
         return;
     atomic_store_explicit(&self->stall_ns, 0, memory_order_relaxed);
@@ -171,7 +172,8 @@ oc_err_t reflector_end(reflector_t *self)
 void reflector_stall(reflector_t *self, uint64_t stall_ns)
 {
     atomic_store_explicit(&self->stall_end_ns, 0, memory_order_relaxed);
-    atomic_store_explicit(&self->stall_ns, stall_ns, memory_order_relaxed);
+    /* Release: who sees it sees that the end is set back. */
+    atomic_store_explicit(&self->stall_ns, stall_ns, memory_order_release);
 }
 
 /* ---- A process ------------------------------------------------------------------------------- */
