@@ -139,7 +139,6 @@ static oc_err_t search(knee_t *self)
         const oc_err_t err = measure_point(self, &point, &done);
         if (err != OC_ERR_OK)
             return err;
-        outcome->out_of_time = !done;
         if (!done)
             break;
         knee_search_add(&outcome->search, &point);

@@ -55,7 +55,6 @@ typedef struct knee_outcome {
     knee_search_t search;
     knee_result_t result;
     uint64_t elapsed_ns;
-    bool out_of_time;
 } knee_outcome_t;
 
 OC_MUST_CHECK oc_err_t bench_knee(echo_pair_t *pair, const knee_options_t *options,

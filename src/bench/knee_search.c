@@ -142,7 +142,13 @@ void knee_search_add(knee_search_t *self, const knee_point_t *point)
     find_bounds(self);
 }
 
-/* The highest rate without a crossing that has none with one below it. */
+/* A run that the sender limits says nothing: not that it would not have crossed, nor that it would. */
+static bool is_whole(const knee_point_t *point, knee_verdict_t verdict)
+{
+    return point->limited == 0 && knee_point_verdict(point) == verdict;
+}
+
+/* The highest rate of which no run crosses that has none with a crossing below it. */
 static uint64_t highest_clear(const knee_search_t *self)
 {
     uint64_t crossed = UINT64_MAX;
@@ -151,13 +157,13 @@ static uint64_t highest_clear(const knee_search_t *self)
         if (self->points[i].crossings > 0 && self->points[i].rate_per_s < crossed)
             crossed = self->points[i].rate_per_s;
     for (size_t i = 0; i < self->count; i++)
-        if (knee_point_verdict(&self->points[i]) == KNEE_NONE &&
-            self->points[i].rate_per_s < crossed && self->points[i].rate_per_s > clear)
+        if (is_whole(&self->points[i], KNEE_NONE) && self->points[i].rate_per_s < crossed &&
+            self->points[i].rate_per_s > clear)
             clear = self->points[i].rate_per_s;
     return clear;
 }
 
-/* The lowest rate that all cross and has no other verdict above it, but for the sender's. */
+/* The lowest rate that all runs cross and has no other verdict above it, but for the sender's. */
 static uint64_t lowest_full(const knee_search_t *self)
 {
     uint64_t other = 0;
@@ -168,7 +174,7 @@ static uint64_t lowest_full(const knee_search_t *self)
             other = self->points[i].rate_per_s;
     }
     for (size_t i = 0; i < self->count; i++)
-        if (knee_point_verdict(&self->points[i]) == KNEE_ALL && self->points[i].rate_per_s > other)
+        if (is_whole(&self->points[i], KNEE_ALL) && self->points[i].rate_per_s > other)
             lower(&full, self->points[i].rate_per_s);
     return full;
 }

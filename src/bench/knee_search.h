@@ -71,9 +71,10 @@ typedef enum knee_end {
 
 typedef struct knee_result {
     knee_end_t end;
-    double low_per_s;  /* the highest rate that no run crosses, below all that one does; 0: none */
-    double mid_per_s;  /* between the last two; 0: one of them is not known */
-    double high_per_s; /* the lowest rate from which on all runs cross; 0: none */
+    /* Of rates that the sender limits in no run: */
+    double low_per_s;  /* the highest that no run crosses, below all that one does; 0: none */
+    double mid_per_s;  /* between the last two of all; 0: one of them is not known */
+    double high_per_s; /* the lowest from which on all runs cross; 0: none */
 } knee_result_t;
 
 void knee_search_result(const knee_search_t *self, knee_result_t *result);

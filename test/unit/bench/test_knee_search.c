@@ -269,6 +269,30 @@ static void a_search_that_is_cut_says_so(void **state)
     assert_true(result.low_per_s == 10000.0 && result.mid_per_s == 0);
 }
 
+/* It is not known whether the run that the sender limits would have crossed. */
+static void a_rate_that_the_sender_limits_in_a_run_ends_no_range(void **state)
+{
+    (void)state;
+    static const knee_point_t points[] = {
+        {.rate_per_s = 10000, .runs = 3},
+        {.rate_per_s = 20000, .runs = 3, .limited = 1},
+        {.rate_per_s = 40000, .runs = 3, .crossings = 2, .limited = 1},
+        {.rate_per_s = 80000, .runs = 3, .crossings = 3},
+    };
+    knee_search_t search;
+    knee_result_t result;
+    knee_terms_t terms = usual();
+    terms.precision = 2.0;
+    knee_search_init(&search, &terms);
+    for (size_t i = 0; i < sizeof points / sizeof points[0]; i++)
+        knee_search_add(&search, &points[i]);
+    knee_search_result(&search, &result);
+    assert_int_equal(result.end, KNEE_FOUND);
+    assert_true(result.low_per_s == 10000.0);
+    assert_true(result.mid_per_s > 20000.0 && result.mid_per_s < 40000.0);
+    assert_true(result.high_per_s == 80000.0);
+}
+
 static void verdicts_are_those_of_most(void **state)
 {
     (void)state;
@@ -302,6 +326,7 @@ int main(void)
         cmocka_unit_test(a_sender_that_can_do_nothing_ends_the_search),
         cmocka_unit_test(knees_outside_of_the_range_are_told),
         cmocka_unit_test(a_search_that_is_cut_says_so),
+        cmocka_unit_test(a_rate_that_the_sender_limits_in_a_run_ends_no_range),
         cmocka_unit_test(verdicts_are_those_of_most),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
