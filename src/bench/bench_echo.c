@@ -88,7 +88,8 @@ static void on_greeting(void *context, const uint8_t *buffer, size_t length, aer
                        message.kind == greeting->kind && message.sender == greeting->pair->sender;
 }
 
-/* Says it again and again until it comes back. */
+/* Says it again and again until it comes back. A signal ends a hello; a goodbye is what follows it:
+ * whoever serves elsewhere would serve for ever. */
 static oc_err_t greet(echo_pair_t *self, wire_kind_t kind, uint64_t patience_ns)
 {
     const uint64_t start_ns = clock_wall_ns();
@@ -96,7 +97,9 @@ static oc_err_t greet(echo_pair_t *self, wire_kind_t kind, uint64_t patience_ns)
     uint64_t hello_ns = 0;
     while (!greeting.heard) {
         const uint64_t now_ns = clock_wall_ns();
-        const oc_err_t err = process_check_interrupted(link_step(self));
+        oc_err_t err = link_step(self);
+        if (kind != WIRE_GOODBYE)
+            err = process_check_interrupted(err);
         if (err != OC_ERR_OK)
             return err;
         if (now_ns - start_ns > patience_ns)
