@@ -142,7 +142,7 @@ void knee_search_add(knee_search_t *self, const knee_point_t *point)
     find_bounds(self);
 }
 
-/* A run that the sender limits says nothing: not that it would not have crossed, nor that it would. */
+/* A run that the sender limits says neither that it would have crossed nor that it would not. */
 static bool is_whole(const knee_point_t *point, knee_verdict_t verdict)
 {
     return point->limited == 0 && knee_point_verdict(point) == verdict;

@@ -1,6 +1,6 @@
 /*
- * The other end of an echo: sends back whatever message of ours comes, with its header and its size;
- * what follows the header is zero, and is not copied.
+ * The other end of an echo: sends back whatever message of ours comes, with its header and its
+ * size; what follows the header is zero, and is not copied.
  *
  * Within the sender's process it has a thread and a client of its own; as a process of its own it
  * serves in the foreground until its sender says goodbye or a signal comes.
