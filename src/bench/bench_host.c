@@ -56,6 +56,19 @@ oc_err_t bench_host_pin(int cpu)
     return OC_ERR_OK;
 }
 
+oc_err_t bench_host_pin_check(int cpu)
+{
+    cpu_set_t before;
+    if (sched_getaffinity(0, sizeof before, &before))
+        return error_set(OC_ERR_INVALID_CONFIG, "cpu %d: which ones this process has: %s", cpu,
+                         strerror(errno));
+    const oc_err_t err = bench_host_pin(cpu);
+    if (err == OC_ERR_OK && sched_setaffinity(0, sizeof before, &before))
+        return error_set(OC_ERR_INVALID_CONFIG, "cpu %d: back from there: %s", cpu,
+                         strerror(errno));
+    return err;
+}
+
 static void print_model(FILE *out)
 {
     char line[256];

@@ -15,6 +15,9 @@
 /* Ties this thread to one processor. Error: OC_ERR_INVALID_CONFIG, with the reason as context. */
 OC_MUST_CHECK oc_err_t bench_host_pin(int cpu);
 
+/* Whether bench_host_pin() can do that; this thread stays where it is. The same errors. */
+OC_MUST_CHECK oc_err_t bench_host_pin_check(int cpu);
+
 /* Prints build, compiler, processor model, load average and pinned processor as `key: value`. */
 void bench_host_print(FILE *out, int cpu);
 

@@ -43,8 +43,8 @@ static const char order_usage[] =
 
 static const char order_help[] =
     "\n"
-    "--warmup is 1 if it is not given, and 0 for a trace or a single second. Of several repeats\n"
-    "each has files of its own: x.hgrm is x.1.hgrm, x.2.hgrm, ...\n"
+    "--warmup is 1 if it is not given, and 0 for a trace, a single second or with --commands. Of\n"
+    "several repeats each has files of its own: x.hgrm is x.1.hgrm, x.2.hgrm, ...\n"
     "Exit status: 0; 1 when something was lost, missed or doubled, the rate was not kept, or\n"
     "failed; 2 for a wrong command line.\n";
 
@@ -142,8 +142,10 @@ static const char *check(order_bench_t *self)
     problem = load_terms_check(terms);
     if (problem)
         return problem;
-    if (!warm && terms->shape.kind != ARRIVAL_TRACE && terms->seconds > 1)
+    if (!warm && terms->shape.kind != ARRIVAL_TRACE && terms->seconds > 1 && terms->commands == 0)
         terms->warmup = 1;
+    if (self->node_cpu != NOT_GIVEN && bench_host_pin_check((int)self->node_cpu) != OC_ERR_OK)
+        return oc_err_context();
     if (self->dir && terms->clients > CLIENTS_MAX)
         return "a venue that is started has room for 12 --clients";
     return NULL;
@@ -283,13 +285,10 @@ static oc_err_t run_repeat(order_bench_t *self, const char *ingress, uint32_t re
     return err;
 }
 
-/* This thread is tied to its processor only now: the venue's would have come to the same. */
 static oc_err_t measure(const char *ingress, void *context)
 {
     order_bench_t *self = context;
     oc_err_t err = OC_ERR_OK;
-    if (self->terms.cpu != NOT_GIVEN)
-        err = bench_host_pin((int)self->terms.cpu);
     for (uint32_t i = 0; err == OC_ERR_OK && i < self->repeats; i++)
         err = run_repeat(self, ingress, i);
     return err;

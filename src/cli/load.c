@@ -6,7 +6,6 @@
  */
 #include "base/error.h"
 #include "base/process_signals.h"
-#include "bench/bench_host.h"
 #include "cli/bench_run.h"
 #include "cli/load_report.h"
 #include "cli/subcommand.h"
@@ -91,14 +90,8 @@ int load_main(int argc, char **argv)
     int status = read_arguments(&terms, &file, argc, argv);
     if (status >= 0)
         return status;
-    if (terms.cpu != LOAD_TERMS_NOT_GIVEN) {
+    if (terms.cpu != LOAD_TERMS_NOT_GIVEN)
         run_file_pinned(file, (int)terms.cpu);
-        if (bench_host_pin((int)terms.cpu) != OC_ERR_OK) {
-            (void)subcommand_failed();
-            run_file_destroy(file);
-            return EXIT_STATUS_USAGE;
-        }
-    }
     load_setup_t setup;
     (void)process_take_signals();
     status = load_setup_init(&setup, &terms) == OC_ERR_OK ? run(&setup, file) : subcommand_failed();

@@ -2,18 +2,22 @@
  * From the terms of a load to its runs. Called by `outcry load` and `outcry bench order`.
  *
  * Invariants: what can be wrong with a file is found before a venue is asked for anything; a run
- * begins with counts and histograms that are empty, whatever filled the book before. It prints
- * nothing.
+ * begins with counts and histograms that are empty, whatever filled the book before. This thread is
+ * tied to its processor only while it sends: what the clients' driver and a venue begin would come
+ * to the same one. It prints nothing.
  */
+#define _GNU_SOURCE
 #include "cli/load_setup.h"
 
 #include "aeron/counter_table.h"
 #include "base/cycle_clock.h"
 #include "base/error.h"
 #include "base/process_signals.h"
+#include "bench/bench_host.h"
 #include "cli/replay_run.h"
 
 #include <inttypes.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -266,8 +270,9 @@ static oc_err_t fill_book(load_setup_t *self, load_venue_t *venue)
     return OC_ERR_OK;
 }
 
-static void measure(load_setup_t *self, load_venue_t *venue, load_outcome_t *outcome)
+static oc_err_t measure(load_setup_t *self, load_venue_t *venue, load_outcome_t *outcome)
 {
+    const load_result_t *result = &outcome->result;
     const load_terms_t *terms = self->terms;
     load_config_t config = loop_config(self, venue);
     config.arrivals = terms->open ? &self->plan.arrivals : NULL;
@@ -280,6 +285,34 @@ static void measure(load_setup_t *self, load_venue_t *venue, load_outcome_t *out
     load_venue_counts(venue, &outcome->links);
     if (outcome->result.closed)
         (void)snprintf(outcome->reason, sizeof outcome->reason, "%s", load_venue_reason(venue));
+    if (terms->warmup == 0 || result->closed || result->unsent > 0 ||
+        load_result_faults(result) > 0 || result->counts.sent > result->counts.warm_sent)
+        return OC_ERR_OK;
+    return error_set(OC_ERR_INVALID_ARGUMENT,
+                     "nothing was sent behind the warm-up of %" PRIu64
+                     " s: nothing was measured; give a shorter --warmup",
+                     terms->warmup);
+}
+
+/* On the processor that was asked for. */
+static oc_err_t run_pinned(load_setup_t *self, load_venue_t *venue, load_outcome_t *outcome)
+{
+    cpu_set_t before;
+    const bool pinned = self->terms->cpu != NOT_GIVEN;
+    oc_err_t err = OC_ERR_OK;
+    if (pinned && sched_getaffinity(0, sizeof before, &before))
+        err = error_set(OC_ERR_INVALID_CONFIG, "which processors this process has is not known");
+    if (pinned && err == OC_ERR_OK)
+        err = bench_host_pin((int)self->terms->cpu);
+    if (err != OC_ERR_OK)
+        return err;
+    if (self->terms->fill && !self->terms->file)
+        err = fill_book(self, venue);
+    if (err == OC_ERR_OK)
+        err = measure(self, venue, outcome);
+    if (pinned)
+        (void)sched_setaffinity(0, sizeof before, &before);
+    return err;
 }
 
 oc_err_t load_setup_run(load_setup_t *self, const char *ingress, uint32_t repeat,
@@ -295,10 +328,7 @@ oc_err_t load_setup_run(load_setup_t *self, const char *ingress, uint32_t repeat
         err = load_venue_connect(&venue, &config, &self->flow, &self->recorder);
     if (err != OC_ERR_OK)
         return err;
-    if (self->terms->fill && !self->terms->file)
-        err = fill_book(self, venue);
-    if (err == OC_ERR_OK)
-        measure(self, venue, outcome);
+    err = run_pinned(self, venue, outcome);
     load_venue_close(venue);
-    return err == OC_ERR_OK && self->terms->tidy ? process_check_interrupted(err) : err;
+    return self->terms->tidy ? process_check_interrupted(err) : err;
 }

@@ -48,7 +48,8 @@ uint64_t load_setup_resting(const load_setup_t *self);
 
 /*
  * Run `repeat` (from 0) at a venue. Each has instruments of its own, but those of a file are what
- * they are. Errors: nobody there, not admitted, the book not filled; OC_ERR_INTERRUPTED. A venue
+ * they are. Errors: nobody there, not admitted, the book not filled, nothing sent behind the
+ * warm-up; OC_ERR_INTERRUPTED. A venue
  * that ends a session is none: the outcome tells.
  */
 OC_MUST_CHECK oc_err_t load_setup_run(load_setup_t *self, const char *ingress, uint32_t repeat,

@@ -7,6 +7,7 @@
 #include "cli/load_terms.h"
 
 #include "base/error.h"
+#include "bench/bench_host.h"
 #include "bench/load_venue.h"
 #include "bench/workload.h"
 
@@ -163,6 +164,8 @@ const char *load_terms_check(load_terms_t *self)
         return "--file goes with one client: orders of several sources would not meet as in it";
     if (strlen(self->principal) >= OC_PRINCIPAL_SIZE || strlen(self->admin) >= OC_PRINCIPAL_SIZE)
         return "a principal has at most 31 characters";
+    if (self->cpu != NOT_GIVEN && bench_host_pin_check((int)self->cpu) != OC_ERR_OK)
+        return oc_err_context();
     return NULL;
 }
 

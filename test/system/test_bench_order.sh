@@ -91,6 +91,13 @@ order 0 --ingress "$ingress" --arrivals onoff:50:100 --seconds 1 --repeats 1 --r
 runs 1 500
 says "arrivals: onoff:50:100" "clients: 2"
 grep -q '"rate": 500' one.json || wrong "the run file does not have the mean rate"
+order 0 --ingress "$ingress" --rate 1000 --commands 100 --repeats 1 --resting 100 \
+    --source 131 --instrument 30
+runs 1 100
+says "warmup_s: 0"
+order 1 --ingress "$ingress" --rate 1000 --commands 100 --warmup 1 --repeats 1 --resting 100 \
+    --source 141 --instrument 40
+grep -q '^outcry: nothing was sent behind the warm-up of 1 s' err || wrong "a warm-up: $(cat err)"
 order 1 --ingress "$ingress" --rate 5000000 --seconds 1 --repeats 1 --source 121 \
     --instrument 20 --run over.json
 grep -q '^marked: .*sender_rate=1' out || wrong "a rate that was not kept is not marked"
@@ -101,7 +108,8 @@ node=
 
 # What cannot be is one line, and nothing is started.
 for words in "--dir $dir --rate 0" "--rate 5" "--dir $dir --rate 5 --ingress h:1" \
-    "--dir $dir --rate 5 --seconds 1 --warmup 1" "--ingress h:1 --rate 5 --members 1"; do
+    "--dir $dir --rate 5 --seconds 1 --warmup 1" "--ingress h:1 --rate 5 --members 1" \
+    "--dir $dir --rate 5 --cpu 1023" "--dir $dir --rate 5 --node-cpu 1023"; do
     # shellcheck disable=SC2086 # several words
     order 2 $words
     [ "$(wc -l <err)" -eq 1 ] && [ ! -s out ] || wrong "$words: $(cat out err)"

@@ -22,6 +22,22 @@ static void test_bad_processors(void **state)
     assert_non_null(strstr(oc_err_context(), "cpu 1048576"));
 }
 
+static void test_checking_moves_nothing(void **state)
+{
+    (void)state;
+    cpu_set_t before;
+    cpu_set_t after;
+    assert_int_equal(sched_getaffinity(0, sizeof before, &before), 0);
+    int cpu = 0;
+    while (!CPU_ISSET((size_t)cpu, &before))
+        cpu++;
+    assert_int_equal(bench_host_pin_check(cpu), OC_ERR_OK);
+    assert_int_equal(bench_host_pin_check(CPU_SETSIZE - 1), OC_ERR_INVALID_CONFIG);
+    assert_non_null(strstr(oc_err_context(), "cannot run on cpu 1023"));
+    assert_int_equal(sched_getaffinity(0, sizeof after, &after), 0);
+    assert_true(CPU_EQUAL(&before, &after));
+}
+
 /* Pinned to a processor that this thread may use anyway. */
 static void test_pinning(void **state)
 {
@@ -72,9 +88,8 @@ static void test_steal(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bad_processors),
-        cmocka_unit_test(test_pinning),
-        cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_bad_processors), cmocka_unit_test(test_checking_moves_nothing),
+        cmocka_unit_test(test_pinning),        cmocka_unit_test(test_lines),
         cmocka_unit_test(test_steal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
