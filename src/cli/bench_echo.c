@@ -35,7 +35,8 @@ static const char echo_help[] =
     "  --window-by W        what is worst: messages, bytes (messages)\n"
     "  --burst-gap-us N     gaps of a trace up to here are inside of bursts, and are kept (100)\n"
     "  --seconds N          how long to send (5; with a trace, as long as it is)\n"
-    "  --warmup N           of these, the first ones that do not count (1; with a trace 0)\n"
+    "  --warmup N           of these, the first ones that do not count (1; with a trace or\n"
+    "                       --messages 0)\n"
     "  --messages N         end after so many\n"
     "  --closed             no schedule: the next message leaves with an answer; the figures are\n"
     "                       then no latency at a rate\n"
@@ -57,6 +58,8 @@ static const char echo_status_help[] =
 enum {
     SECONDS_DEFAULT = 5,
     WARMUP_DEFAULT = 1,
+    GRACE_DEFAULT = 5,
+    SEED_DEFAULT = 1,
     REPEATS_MAX = 100,
     BARE_ROUND_TRIPS = 5000,
     WINDOW_MS_MAX = 86400000,
@@ -108,27 +111,57 @@ static void set_defaults(echo_arguments_t *self)
 {
     memset(self, 0, sizeof *self);
     echo_options_init(&self->options, "echo");
+    self->options.size = NOT_GIVEN;
     self->rate = NOT_GIVEN;
     self->burst = NOT_GIVEN;
-    self->seed = 1;
+    self->seed = NOT_GIVEN;
     self->window_ms = NOT_GIVEN;
     self->burst_gap_us = NOT_GIVEN;
     self->seconds = NOT_GIVEN;
     self->warmup = NOT_GIVEN;
     self->window = NOT_GIVEN;
-    self->grace = 5;
-    self->repeats = 1;
+    self->grace = NOT_GIVEN;
+    self->repeats = NOT_GIVEN;
     self->window_by = -1;
 }
 
-/* NULL if all is well. */
-static const char *check_closed(const echo_arguments_t *self)
+/* The first option that is of no use for this end or this loop; NULL: there is none. */
+static const char *misplaced(const echo_arguments_t *self)
 {
-    if (self->arrivals || self->rate != NOT_GIVEN || self->burst != NOT_GIVEN)
-        return "--closed has no schedule: leave --rate, --burst and --arrivals out";
+    const bool sends = self->role != ROLE_REFLECTOR;
+    const bool rate = self->arrivals || self->rate != NOT_GIVEN || self->burst != NOT_GIVEN;
+    const bool shape = self->seed != NOT_GIVEN || self->window_ms != NOT_GIVEN ||
+                       self->window_by != -1 || self->burst_gap_us != NOT_GIVEN;
+    const bool length = self->seconds != NOT_GIVEN || self->warmup != NOT_GIVEN || self->messages;
+    const bool loop = self->closed || self->window != NOT_GIVEN || self->grace != NOT_GIVEN ||
+                      self->repeats != NOT_GIVEN || self->bare;
+    const struct {
+        const char *problem;
+        bool given;
+        bool fits;
+    } options[] = {
+        {"--run is of the sender, which has the figures", self->options.run_path, sends},
+        {"--hgrm and --hlog are of the sender, which has the figures", self->hgrm || self->hlog,
+         sends},
+        {"--rate, --burst, --arrivals and what goes with them are of the sender", rate || shape,
+         sends},
+        {"--seconds, --warmup and --messages are of the sender", length, sends},
+        {"--closed, --window, --grace, --repeats and --bare are of the sender", loop, sends},
+        {"--cpu is of the sender; a reflector has --reflector-cpu", self->options.cpu != NOT_GIVEN,
+         sends},
+        {"--reflector-cpu is of the reflector, which is another process here",
+         self->options.reflector_cpu != NOT_GIVEN, self->role != ROLE_SENDER},
+        {"--closed has no schedule: leave --rate, --burst and --arrivals out", rate, !self->closed},
+        {"--closed has no schedule: leave --seed, --window-ms, --window-by and --burst-gap-us out",
+         shape, !self->closed},
+    };
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
+        if (options[i].given && !options[i].fits)
+            return options[i].problem;
     return NULL;
 }
 
+/* NULL if all is well. */
 static const char *check_open(echo_arguments_t *self)
 {
     arrival_shape_t *shape = &self->shape;
@@ -154,8 +187,18 @@ static const char *check_open(echo_arguments_t *self)
 static const char *check_arguments(echo_arguments_t *self)
 {
     const bool is_trace = !self->closed && self->shape.kind == ARRIVAL_TRACE;
+    if (is_trace && self->options.size != NOT_GIVEN)
+        return "--size: a trace has sizes of its own";
+    if (self->options.size == NOT_GIVEN)
+        self->options.size = ECHO_SIZE_DEFAULT;
+    if (self->seed == NOT_GIVEN)
+        self->seed = SEED_DEFAULT;
+    if (self->grace == NOT_GIVEN)
+        self->grace = GRACE_DEFAULT;
+    if (self->repeats == NOT_GIVEN)
+        self->repeats = 1;
     if (self->warmup == NOT_GIVEN)
-        self->warmup = is_trace || self->seconds == 1 ? 0 : WARMUP_DEFAULT;
+        self->warmup = is_trace || self->seconds == 1 || self->messages ? 0 : WARMUP_DEFAULT;
     if (!is_trace && self->seconds == NOT_GIVEN)
         self->seconds = SECONDS_DEFAULT;
     if (self->seconds != NOT_GIVEN && self->warmup >= self->seconds)
@@ -164,8 +207,6 @@ static const char *check_arguments(echo_arguments_t *self)
         self->window = 1;
     if (self->repeats > 1 && (self->hgrm || self->hlog))
         return "--hgrm and --hlog are of one run: leave --repeats out";
-    if (self->role == ROLE_REFLECTOR && self->options.run_path)
-        return "--run is of the sender, which has the figures";
     return NULL;
 }
 
@@ -212,7 +253,7 @@ static int read_arguments(echo_arguments_t *self, int argc, char **argv)
         option_output("hlog", &self->hlog),
         option_number("rate", &self->rate, 1, ARRIVAL_RATE_MAX),
         option_number("burst", &self->burst, 1, ARRIVAL_BURST_MAX),
-        option_number("seed", &self->seed, 0, UINT64_MAX),
+        option_number("seed", &self->seed, 0, UINT64_MAX - 1),
         option_number("window-ms", &self->window_ms, 1, WINDOW_MS_MAX),
         option_number("burst-gap-us", &self->burst_gap_us, 0, BURST_GAP_US_MAX),
         option_choice("window-by", &self->window_by, weight_names),
@@ -236,7 +277,9 @@ static int read_arguments(echo_arguments_t *self, int argc, char **argv)
         return 0;
     }
     self->options.pair.wire.apart = self->role != ROLE_BOTH;
-    const char *problem = self->closed ? check_closed(self) : check_open(self);
+    const char *problem = misplaced(self);
+    if (!problem && !self->closed)
+        problem = check_open(self);
     if (!problem)
         problem = check_arguments(self);
     if (problem)
@@ -396,6 +439,12 @@ static oc_err_t run_once(echo_arguments_t *self, echo_pair_t *pair, echo_account
     };
     self->start_s = (double)clock_real_ns() / 1e9;
     oc_err_t err = echo_pair_run(pair, &load, account, result);
+    if (err == OC_ERR_OK && result->counts.sent == result->counts.warm_sent && result->unsent == 0)
+        err = process_check_interrupted(
+            error_set(OC_ERR_INVALID_ARGUMENT,
+                      "echo: nothing was sent behind the warm-up of %" PRIu64
+                      " s: nothing was measured; give a shorter --warmup",
+                      self->warmup));
     if (err != OC_ERR_OK)
         return err;
     print_result(self, account, result);

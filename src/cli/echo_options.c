@@ -49,7 +49,7 @@ void echo_options_init(echo_options_t *self, const char *bench)
 {
     memset(self, 0, sizeof *self);
     self->bench = bench;
-    self->size = 288;
+    self->size = ECHO_SIZE_DEFAULT;
     self->cpu = NOT_GIVEN;
     self->reflector_cpu = NOT_GIVEN;
     self->connect_s = 10;
@@ -97,12 +97,26 @@ static bool spins(const echo_options_t *self)
            (self->idle == 0 && echo_may_spin(own_driver, self->pair.wire.dedicated));
 }
 
+/* Of processors a bench is tied to, the first that cannot be had: NULL if all can. */
+static const char *check_processors(const echo_options_t *self)
+{
+    const uint64_t cpus[] = {self->cpu, self->reflector_cpu};
+    for (size_t i = 0; i < sizeof cpus / sizeof cpus[0]; i++)
+        if (cpus[i] != NOT_GIVEN && bench_host_pin_check((int)cpus[i]) != OC_ERR_OK)
+            return oc_err_context();
+    return NULL;
+}
+
 int echo_options_check(echo_options_t *self)
 {
     wire_plan_t plan;
+    const char *problem = check_processors(self);
     echo_pair_options_t *pair = &self->pair;
     if (pair->wire.aeron_dir && self->driver != 0)
         return echo_options_usage(self, "--driver is of a driver of its own, not of --aeron-dir's");
+    if (problem)
+        return echo_options_usage(self, problem);
+    self->processors = echo_processors();
     pair->wire.dedicated = self->driver == 1;
     pair->wire.message_bytes = self->size;
     pair->reflector_cpu =
@@ -173,7 +187,7 @@ void echo_options_print(echo_options_t *self, const wire_t *wire)
     const char *idle = self->pair.yield ? "yield" : "spin";
     const bool local = is_local(wire, &self->pair.wire);
     printf("idle: %s\n", idle);
-    printf("processors: %u\n", echo_processors());
+    printf("processors: %u\n", self->processors);
     if (local)
         printf("loopback: %s\n", loopback);
     bench_run_wire(self->run, &facts);

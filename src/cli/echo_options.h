@@ -12,7 +12,8 @@
 
 #include <stdbool.h>
 
-#define ECHO_OPTIONS_MAX 18
+#define ECHO_OPTIONS_MAX  18
+#define ECHO_SIZE_DEFAULT 288
 
 typedef struct echo_options {
     const char *bench; /* its name; borrowed */
@@ -21,6 +22,7 @@ typedef struct echo_options {
     uint64_t cpu;
     uint64_t reflector_cpu;
     uint64_t connect_s;
+    unsigned processors; /* of this process, before an end is tied to one */
     int idle;
     int driver;
     const char *run_path;
@@ -37,7 +39,8 @@ void echo_options_init(echo_options_t *self, const char *bench);
 /* Adds their entries to a table that has room for ECHO_OPTIONS_MAX more; returns the new count. */
 size_t echo_options_table(echo_options_t *self, option_t *table, size_t count);
 
-/* What the table cannot say: the plan. Returns -1 to go on, else the exit status: it is told. */
+/* What the table cannot say: the plan, and whether the processors can be had. Returns -1 to go on,
+ * else the exit status: it is told. */
 int echo_options_check(echo_options_t *self);
 
 /* Begins the run file, once all options are what they are going to be. */

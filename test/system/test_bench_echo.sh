@@ -127,8 +127,17 @@ has "trace_raised: 1 to 32 bytes" "message_bytes: 1000"
 
 bench 0 echo --closed --window 4 --messages 500 --seconds 60
 came 500
-has "mode: closed loop: not latency at a rate" "window: 4"
+has "mode: closed loop: not latency at a rate" "window: 4" "warmup_s: 0" "warmup_sent: 0"
 grep -q '^kept_rate\|^send_late' out && fail "a closed loop has a rate"
+
+# A run that is over in its warm-up has measured nothing.
+rate --channel aeron:ipc --rate 1000 --messages 100
+came 100
+has "warmup_s: 0" "warmup_sent: 0"
+bench 1 echo --channel aeron:ipc --rate 1000 --messages 100 --warmup 1
+grep -q '^outcry: echo: nothing was sent behind the warm-up of 1 s' err &&
+    [ "$(wc -l <err)" -eq 1 ] || fail "a run within its warm-up is not told"
+grep -q '^rtt' out && fail "a run within its warm-up has figures"
 
 # A rate that cannot be kept.
 bench 1 echo --channel aeron:ipc --rate 1000000000 --seconds 1
@@ -151,6 +160,24 @@ there="--endpoint 127.0.0.1:$port --back-endpoint 127.0.0.1:$((port + 1))"
     running=
     clean "$reflector"
     grep -qx 'ended_by: goodbye' reflector || fail "the goodbye is not heard: $(cat reflector)"
+
+    # A sender that is interrupted says it too.
+    "$program" bench echo --role reflector $there >reflector 2>&1 &
+    reflector=$!
+    running=$reflector
+    until_line '^ready: ' reflector "$reflector" || fail "no reflector to interrupt the sender of"
+    "$program" bench echo --role sender $there --seconds 600 >out 2>err &
+    sender=$!
+    running="$reflector $sender"
+    until_line '^processors: ' out "$sender" || fail "no sender to interrupt"
+    kill -TERM "$sender"
+    wait "$sender" && fail "an interrupted sender does not fail"
+    until_line '^ended_by: ' reflector "$reflector" || true
+    wait "$reflector" || fail "the reflector of an interrupted sender fails: $(cat reflector)"
+    running=
+    clean "$reflector"
+    clean "$sender"
+    grep -qx 'ended_by: goodbye' reflector || fail "an interrupted sender says no goodbye"
 
     "$program" bench echo --role reflector $there >reflector 2>&1 &
     reflector=$!
@@ -198,6 +225,15 @@ refused "more than an eighth" knee --mtu 16384 --term-length 65536
 refused "HOST:PORT expected" selftest --endpoint nowhere
 refused "the same for both ends" echo --role sender
 refused "between two processes" echo --role reflector --channel aeron:ipc
+
+refused "cannot run on cpu 1023" echo --cpu 1023
+refused "cannot run on cpu 1023" echo --reflector-cpu 1023
+refused "cannot run on cpu 1023" knee --cpu 1023
+
+# How many processors there are, whichever one end has.
+cpu=$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')
+rate --channel aeron:ipc --rate 1000 --seconds 1 --cpu "$cpu"
+has "pinned_cpu: $cpu" "processors: $(nproc)"
 
 # A signal.
 "$program" bench echo --channel aeron:ipc --seconds 600 >out 2>err &

@@ -33,6 +33,18 @@ static void test_usage(void **state)
     REFUSED("echo: --warmup is a part of --seconds", "--warmup", "5", "--seconds", "5");
     REFUSED("echo: --hgrm and --hlog are of one run", "--repeats", "2", "--hlog", "a");
     REFUSED("echo: --run is of the sender", "--role", "reflector", "--run", "a");
+    REFUSED("echo: --closed has no schedule", "--closed", "--seed", "1");
+    REFUSED("echo: --closed has no schedule", "--closed", "--window-ms", "5");
+    REFUSED("echo: --closed has no schedule", "--closed", "--window-by", "messages");
+    REFUSED("echo: --closed has no schedule", "--closed", "--burst-gap-us", "5");
+    REFUSED("--rate, --burst, --arrivals", "--role", "reflector", "--rate", "5");
+    REFUSED("are of the sender", "--role", "reflector", "--hgrm", "a");
+    REFUSED("are of the sender", "--role", "reflector", "--seconds", "5");
+    REFUSED("are of the sender", "--role", "reflector", "--repeats", "1");
+    REFUSED("are of the sender", "--role", "reflector", "--bare");
+    REFUSED("echo: --cpu is of the sender", "--role", "reflector", "--cpu", "0");
+    REFUSED("echo: --reflector-cpu is of", "--role", "sender", "--reflector-cpu", "0");
+    REFUSED("a trace has sizes of its own", "--arrivals", "trace:/nowhere/a", "--size", "64");
     REFUSED("arrivals", "--arrivals", "never");
     REFUSED("--role", "--role", "judge");
     REFUSED("echo: --driver is of a driver of its own", "--driver", "dedicated", "--aeron-dir",

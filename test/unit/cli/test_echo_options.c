@@ -33,14 +33,14 @@ static int check(int argc, char **argv)
 static void what_is_told_is_in_the_pair(void **state)
 {
     (void)state;
-    assert_int_equal(CHECK("--size", "100", "--mtu", "4096", "--reflector-cpu", "1", "--driver",
+    assert_int_equal(CHECK("--size", "100", "--mtu", "4096", "--reflector-cpu", "0", "--driver",
                            "dedicated", "--idle", "spin", "--connect-s", "3", "--stream", "9"),
                      -1);
     assert_int_equal(options.pair.wire.message_bytes, 100);
     assert_int_equal(options.pair.wire.mtu, 4096);
     assert_int_equal(options.pair.wire.stream, 9);
     assert_true(options.pair.wire.dedicated);
-    assert_int_equal(options.pair.reflector_cpu, 1);
+    assert_int_equal(options.pair.reflector_cpu, 0);
     assert_false(options.pair.yield);
     assert_true(options.pair.patience_ns == UINT64_C(3000000000));
     assert_int_equal(CHECK("--idle", "yield"), -1);
