@@ -27,29 +27,6 @@ const char *echo_limit_name(echo_limit_t limit)
     return names[limit];
 }
 
-/* The intervals behind the warm-up, up to the last in which something came. */
-static size_t seconds_of(const echo_account_t *account, uint64_t warmup_ns, run_second_t *seconds)
-{
-    size_t count = 0;
-    size_t end = 0;
-    for (size_t i = 0; i < account->count; i++) {
-        const histogram_t *interval = account->intervals[i];
-        if ((i + 1) * account->interval_ns <= warmup_ns)
-            continue;
-        seconds[count++] = (run_second_t){
-            .t = (double)i * (double)account->interval_ns / 1e9,
-            .count = histogram_count(interval),
-            .p50 = histogram_percentile(interval, 50.0),
-            .p99 = histogram_percentile(interval, 99.0),
-            .p999 = histogram_percentile(interval, 99.9),
-            .max = histogram_max(interval),
-        };
-        if (histogram_count(interval) > 0)
-            end = count;
-    }
-    return end;
-}
-
 static void record_counts(const echo_record_t *self, run_file_t *run, const echo_result_t *result)
 {
     const echo_counts_t *counts = &result->counts;
@@ -103,7 +80,8 @@ void echo_record_run(const echo_record_t *self, run_file_t *run, const echo_acco
         .latency = account->latency,
         .service = account->service,
         .seconds = seconds,
-        .second_count = seconds_of(account, self->warmup_ns, seconds),
+        .second_count = run_file_seconds(account->intervals, account->count, account->interval_ns,
+                                         self->warmup_ns, seconds),
         .hgrm = self->hgrm,
         .hlog = self->hlog,
     };

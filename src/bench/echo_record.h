@@ -13,7 +13,7 @@
 typedef struct echo_record {
     run_qualifiers_t with;
     uint64_t warmup_ns;
-    const char *hgrm; /* names of files beside; NULL: none */
+    const char *hgrm; /* as run_series_t has them */
     const char *hlog;
 } echo_record_t;
 

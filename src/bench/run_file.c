@@ -266,6 +266,35 @@ static json_t *second_of(run_file_t *self, const run_second_t *second)
     return object;
 }
 
+size_t run_file_seconds(histogram_t *const *intervals, size_t count, uint64_t interval_ns,
+                        uint64_t warmup_ns, run_second_t *seconds)
+{
+    size_t kept = 0;
+    size_t end = 0;
+    for (size_t i = 0; i < count; i++) {
+        if ((i + 1) * interval_ns <= warmup_ns)
+            continue;
+        seconds[kept++] = (run_second_t){
+            .t = (double)i * (double)interval_ns / 1e9,
+            .count = histogram_count(intervals[i]),
+            .p50 = histogram_percentile(intervals[i], 50.0),
+            .p99 = histogram_percentile(intervals[i], 99.0),
+            .p999 = histogram_percentile(intervals[i], 99.9),
+            .max = histogram_max(intervals[i]),
+        };
+        if (histogram_count(intervals[i]) > 0)
+            end = kept;
+    }
+    return end;
+}
+
+/* Runs move together with their files. */
+static const char *name_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
 void run_file_series(run_file_t *self, const run_series_t *series)
 {
     if (!self)
@@ -285,9 +314,9 @@ void run_file_series(run_file_t *self, const run_series_t *series)
         put(self, object, "service", service);
     }
     if (series->hgrm)
-        put(self, object, "hgrm", text_of(series->hgrm));
+        put(self, object, "hgrm", text_of(name_of(series->hgrm)));
     if (series->hlog)
-        put(self, object, "hlog", text_of(series->hlog));
+        put(self, object, "hlog", text_of(name_of(series->hlog)));
     push(self, self->series, object);
 }
 

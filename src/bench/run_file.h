@@ -51,6 +51,11 @@ typedef struct run_second {
     uint64_t max;
 } run_second_t;
 
+/* A time line of intervals of equal length: those behind the warm-up, up to the last in which
+ * something came. Returns how many there are; *seconds has room for `count`. */
+size_t run_file_seconds(histogram_t *const *intervals, size_t count, uint64_t interval_ns,
+                        uint64_t warmup_ns, run_second_t *seconds);
+
 /* One repeat; those of the same label are repeats of each other and have the same qualifiers. */
 typedef struct run_series {
     const char *label;
@@ -60,7 +65,7 @@ typedef struct run_series {
     const histogram_t *service; /* ns, from the actual send; NULL: not measured */
     const run_second_t *seconds;
     size_t second_count;
-    const char *hgrm; /* names of files beside; NULL: none */
+    const char *hgrm; /* files beside, told without their folder; NULL: none */
     const char *hlog;
 } run_series_t;
 

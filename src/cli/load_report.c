@@ -212,32 +212,13 @@ static uint32_t mtu(const load_terms_t *terms)
     return driver.mtu_bytes;
 }
 
-static size_t seconds_of(const load_recorder_t *recorder, run_second_t *seconds)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < recorder->count; i++) {
-        const histogram_t *interval = recorder->intervals[i];
-        if (histogram_count(interval) == 0)
-            continue;
-        seconds[count++] = (run_second_t){
-            .t = (double)(i * recorder->interval_ns) / 1e9,
-            .count = histogram_count(interval),
-            .p50 = histogram_percentile(interval, 50.0),
-            .p99 = histogram_percentile(interval, 99.0),
-            .p999 = histogram_percentile(interval, 99.9),
-            .max = histogram_max(interval),
-        };
-    }
-    return count;
-}
-
-/* The name of a file of this repeat, without its folder; NULL for no file. */
-static const char *beside(const load_report_t *self, const char *path, char name[LOAD_REPORT_PATH])
+/* The name of a file of this repeat; NULL for no file. */
+static const char *name_of(const load_report_t *self, const char *path, char name[LOAD_REPORT_PATH])
 {
     if (!path)
         return NULL;
     load_report_name(self, path, name);
-    return base_of(name);
+    return name;
 }
 
 static void put_series(const load_report_t *self, const histogram_t *latency)
@@ -260,9 +241,11 @@ static void put_series(const load_report_t *self, const histogram_t *latency)
         .latency = latency,
         .service = setup->recorder.service,
         .seconds = seconds,
-        .second_count = seconds_of(&setup->recorder, seconds),
-        .hgrm = beside(self, terms->hgrm, hgrm),
-        .hlog = beside(self, terms->hlog, hlog),
+        .second_count =
+            run_file_seconds(setup->recorder.intervals, setup->recorder.count,
+                             setup->recorder.interval_ns, setup->recorder.warmup_ns, seconds),
+        .hgrm = name_of(self, terms->hgrm, hgrm),
+        .hlog = name_of(self, terms->hlog, hlog),
     };
     run_file_series(self->run, &series);
     run_file_figure(self->run, "orders answered",

@@ -25,7 +25,7 @@ static echo_result_t result;
 static const echo_record_t record = {
     .with = {.rate = 1000, .message_bytes = 288, .mtu = 1408, .arrivals = "steady:1"},
     .warmup_ns = WARM * SECOND_NS,
-    .hlog = "a.hlog",
+    .hlog = "/some/folder/a.hlog",
 };
 
 static int setup(void **state)
