@@ -56,6 +56,8 @@ oc_err_t bench_host_pin(int cpu)
     return OC_ERR_OK;
 }
 
+/* Only trying tells: processors that this thread may use at once are not all that it may ask for
+ * (isolcpus, taskset). */
 oc_err_t bench_host_pin_check(int cpu)
 {
     cpu_set_t before;

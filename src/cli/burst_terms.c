@@ -10,7 +10,6 @@
 #include "cli/subcommand.h"
 
 #include <inttypes.h>
-#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -134,27 +133,21 @@ const char *burst_terms_check(burst_terms_t *self)
 static oc_err_t try_cpu(const char *option, uint64_t cpu)
 {
     char why[256];
-    const oc_err_t err = bench_host_pin((int)cpu);
+    const oc_err_t err = bench_host_pin_check((int)cpu);
     if (err == OC_ERR_OK)
         return err;
     (void)snprintf(why, sizeof why, "%s", oc_err_context());
     return error_set(err, "%s: %s", option, why);
 }
 
-/* Only trying tells: processors that this thread may use at once are not all that it may ask for
- * (isolcpus, taskset). It has its own again behind that. */
 static oc_err_t check_cpus(const burst_terms_t *self)
 {
-    cpu_set_t before;
     oc_err_t err = OC_ERR_OK;
-    if (sched_getaffinity(0, sizeof before, &before) != 0)
-        return OC_ERR_OK; /* more of them than a set has: the run tells */
     for (uint64_t i = 0; self->sender_cpu != NOT_GIVEN && i < self->most_senders; i++)
         if (err == OC_ERR_OK)
             err = try_cpu("--sender-cpu", self->sender_cpu + i);
     if (err == OC_ERR_OK && self->receiver_cpu != NOT_GIVEN)
         err = try_cpu("--receiver-cpu", self->receiver_cpu);
-    (void)sched_setaffinity(0, sizeof before, &before);
     return err;
 }
 

@@ -46,8 +46,10 @@ final class ModuleErrors implements ErrorHandler
     private static final Set<String> RECORDING = Set.of(
         "io.aeron.archive.RecordingSession", "io.aeron.archive.RecordingWriter");
     /** Where the module opens the member's own ports; without them it only seems to take part. */
-    private static final Set<String> OWN_PORTS = Set.of(
-        "connectIngress", "addCatchupLogDestination", "addLiveLogDestination");
+    private static final Set<String> INGRESS_PORT = Set.of("connectIngress");
+    /** An election, which begins again when the driver still closes what had the port before. */
+    private static final Set<String> LOG_PORTS = Set.of(
+        "addCatchupLogDestination", "addLiveLogDestination");
 
     /** Complaints that one place in the code makes. */
     private static final class Kind
@@ -183,7 +185,8 @@ final class ModuleErrors implements ErrorHandler
             ((AeronException)throwable).category() == AeronException.Category.FATAL) ||
             comesFrom(throwable, RECORDING, Set.of()) ||
             (throwable instanceof RegistrationException &&
-            comesFrom(throwable, Set.of(), OWN_PORTS));
+            (comesFrom(throwable, Set.of(), INGRESS_PORT) ||
+            (!isWarning(throwable) && comesFrom(throwable, Set.of(), LOG_PORTS))));
     }
 
     // ---- What becomes of them

@@ -14,6 +14,7 @@ import org.agrona.concurrent.AgentInvoker;
 import org.agrona.concurrent.AgentTerminationException;
 import org.agrona.concurrent.YieldingIdleStrategy;
 
+import io.aeron.ErrorCode;
 import io.aeron.archive.client.ArchiveException;
 import io.aeron.cluster.client.ClusterException;
 import io.aeron.cluster.client.ClusterEvent;
@@ -104,6 +105,12 @@ final class ModuleErrorsTest
             "connectIngress")), "no ingress");
         check(!ModuleErrors.isFatal(thrownIn(refusal(), "io.aeron.cluster.ClusterSession",
             "connect")), "a client's channel");
+        final String election = "io.aeron.cluster.Election";
+        check(ModuleErrors.isFatal(thrownIn(refusal(), election, "addLiveLogDestination")),
+            "no port for the log");
+        check(!ModuleErrors.isFatal(thrownIn(new RegistrationException(1, 10,
+            ErrorCode.RESOURCE_TEMPORARILY_UNAVAILABLE, "please retry"), election,
+            "addLiveLogDestination")), "a port that the driver still closes");
     }
 
     private static OutOfMemoryError refused(final int length)
