@@ -44,7 +44,8 @@ static aeron_controlled_fragment_handler_action_t on_fragment(void *context, con
         return AERON_ACTION_ABORT;
     case WIRE_AWAY:
     case WIRE_DEAD:
-        self->counts.dropped++;
+        /* A hello may come before the way back is open; it is said again. */
+        self->counts.dropped += message.kind == WIRE_DATA;
         break;
     }
     self->goodbye |= message.kind == WIRE_GOODBYE;

@@ -20,7 +20,7 @@
 
 typedef struct reflector_counts {
     uint64_t reflected;
-    uint64_t dropped;   /* nobody took the answer */
+    uint64_t dropped;   /* nobody took the answer to a message of a run */
     uint64_t strangers; /* no message of ours */
 } reflector_counts_t;
 
