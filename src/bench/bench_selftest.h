@@ -47,6 +47,7 @@ typedef struct selftest_result {
     const char *overload_fault;
     double overload_intended_per_s;
     double overload_sent_per_s;
+    double recording_ns; /* of a sample in a histogram */
 } selftest_result_t;
 
 /* NULL, or in which way the figures are not those of the stall. */

@@ -95,6 +95,7 @@ static void print_result(const selftest_arguments_t *self, const selftest_result
     printf("overload_intended_per_s: %.0f\n", result->overload_intended_per_s);
     printf("overload_sent_per_s: %.0f\n", result->overload_sent_per_s);
     printf("overload: %s\n", result->overload_fault ? result->overload_fault : "ok");
+    printf("recording_ns: %.1f\n", result->recording_ns);
     printf("verdict: %s\n", selftest_ok(result) ? "ok" : "FAIL");
 }
 
@@ -118,6 +119,7 @@ static void keep_result(const selftest_arguments_t *self, const echo_pair_t *pai
         {"sends_held_up", (double)result->held, "messages", 0},
     };
     bench_run_figures(run, "", figures, sizeof figures / sizeof figures[0], &with);
+    run_file_figure(run, "recording", result->recording_ns, "ns", &with, 0);
     with.rate = result->overload_intended_per_s;
     run_file_figure(run, "overload_sent", result->overload_sent_per_s, "1/s", &with, 0);
     run_file_verdict(run, "stall", !result->stall_fault, result->stall_fault);

@@ -48,6 +48,7 @@ static void right_figures_pass(void **state)
     assert_true(selftest_ok(&result));
     assert_true(result.stall.seen >= result.stall.expected);
     assert_true(result.overload_sent_per_s < result.overload_intended_per_s);
+    assert_true(result.recording_ns > 0);
 }
 
 static void assert_fault(const char *words)
