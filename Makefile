@@ -2,7 +2,7 @@
 # work; this file only names it.
 PREFIX ?= /usr/local
 DESTDIR ?=
-FUZZ_SECONDS ?= 10
+FUZZ_SECONDS ?= 6
 export FUZZ_SECONDS
 
 .PHONY: all build demo demo-cluster test test-long install clean setup format coverage bench fuzz tidy
