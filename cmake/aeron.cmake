@@ -166,6 +166,7 @@ set(OUTCRY_AERON_FILES
     test/lib/offline_fixture.c
     test/lib/own_cluster.c
     test/lib/raw_client.c
+    test/lib/recording_fixture.c
     test/lib/replica_rig.c
     test/lib/run_maker.c
     test/lib/service_host.c

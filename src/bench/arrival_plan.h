@@ -10,6 +10,17 @@
 
 #include <stdio.h>
 
+/* Those options, for a command's help. */
+#define ARRIVAL_HELP                                                                               \
+    "  --arrivals SHAPE     when they are intended: steady:BURST or poisson, with --rate;\n"       \
+    "                       onoff:BURST:IDLE_MS[:PEAK_PER_MS] or trace:FILE[:FACTOR], whose "      \
+    "rate\n"                                                                                       \
+    "                       is their own (steady:1)\n"                                             \
+    "  --seed N             of poisson (1)\n"                                                      \
+    "  --window-ms N        the worst N ms of the trace only\n"                                    \
+    "  --window-by W        what is worst: messages, bytes (messages)\n"                           \
+    "  --burst-gap-us N     gaps of a trace up to here are inside of bursts, and are kept (100)\n"
+
 typedef struct arrival_plan_options {
     uint64_t rate_per_s;   /* for a shape that takes one */
     uint64_t seed;         /* poisson */

@@ -100,7 +100,7 @@ static oc_err_t measure_rtt(bench_t *self, bench_node_sync_t sync, uint32_t roun
         return err;
     err = with_node(self, sync, &load, &recorder, &result);
     if (err == OC_ERR_OK) {
-        const histogram_t *latency = recorder.intervals[0];
+        const histogram_t *latency = recorder.line.intervals[0];
         self->rtt[sync].values[round] = (double)histogram_percentile(latency, 50.0) / 1e3;
         self->rtt_p99[sync].values[round] = (double)histogram_percentile(latency, 99.0) / 1e3;
         self->result->lost += load_result_faults(&result);

@@ -160,7 +160,7 @@ static oc_err_t try_stall(selftest_t *self, echo_result_t *echo, bool *inside)
         err = await_stall(self, &end_ns);
     if (err != OC_ERR_OK)
         return err;
-    *inside = end_ns < self->account.start_ns + options->run_ns;
+    *inside = end_ns < self->account.line.start_ns + options->run_ns;
     if (*inside)
         compare(self,
                 atomic_load_explicit(&self->pair->reflector.stall_begin_ns, memory_order_relaxed),

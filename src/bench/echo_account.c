@@ -18,31 +18,24 @@
 
 oc_err_t echo_account_init(echo_account_t *self, size_t count, uint64_t interval_ns)
 {
-    OC_ASSERT(count >= 1 && count <= ECHO_INTERVALS_MAX);
-    OC_ASSERT(interval_ns > 0);
     memset(self, 0, sizeof *self);
-    self->interval_ns = interval_ns;
-    for (; self->count < count; self->count++) {
-        self->intervals[self->count] = histogram_create();
-        if (!self->intervals[self->count])
-            break;
-    }
+    const oc_err_t err = time_line_init(&self->line, count, interval_ns);
+    if (err != OC_ERR_OK)
+        return err;
     self->latency = histogram_create();
     self->service = histogram_create();
     self->send_late = histogram_create();
     self->own_late = histogram_create();
     self->seen = calloc(SEEN_WORDS, sizeof *self->seen);
-    if (self->count == count && self->latency && self->service && self->send_late &&
-        self->own_late && self->seen)
+    if (self->latency && self->service && self->send_late && self->own_late && self->seen)
         return OC_ERR_OK;
     echo_account_fini(self);
-    return error_set(OC_ERR_NO_MEMORY, "echo: no memory for %zu histograms", count + 4);
+    return error_set(OC_ERR_NO_MEMORY, "echo: no memory for its histograms");
 }
 
 void echo_account_fini(echo_account_t *self)
 {
-    for (size_t i = 0; i < self->count; i++)
-        histogram_destroy(self->intervals[i]);
+    time_line_fini(&self->line);
     histogram_destroy(self->latency);
     histogram_destroy(self->service);
     histogram_destroy(self->send_late);
@@ -54,8 +47,7 @@ void echo_account_fini(echo_account_t *self)
 void echo_account_begin(echo_account_t *self, uint64_t start_ns, uint64_t warmup_ns,
                         uint32_t sender)
 {
-    for (size_t i = 0; i < self->count; i++)
-        histogram_reset(self->intervals[i]);
+    time_line_reset(&self->line);
     histogram_reset(self->latency);
     histogram_reset(self->service);
     histogram_reset(self->send_late);
@@ -63,7 +55,7 @@ void echo_account_begin(echo_account_t *self, uint64_t start_ns, uint64_t warmup
     memset(self->seen, 0, SEEN_WORDS * sizeof *self->seen);
     memset(&self->counts, 0, sizeof self->counts);
     self->next = 0;
-    self->start_ns = start_ns;
+    self->line.start_ns = start_ns;
     self->warm_end_ns = start_ns + warmup_ns;
     self->sender = sender;
 }
@@ -136,15 +128,12 @@ void echo_account_echo(echo_account_t *self, const wire_message_t *message, uint
         self->counts.warm_received++;
         return;
     }
-    const uint64_t interval = since(self->start_ns, now_ns) / self->interval_ns;
-    histogram_record(self->intervals[interval < self->count ? interval : self->count - 1],
-                     since(message->intended_ns, now_ns));
+    time_line_record(&self->line, now_ns, since(message->intended_ns, now_ns));
     histogram_record(self->service, since(message->sent_ns, now_ns));
 }
 
 void echo_account_end(echo_account_t *self)
 {
     histogram_reset(self->latency);
-    for (size_t i = 0; i < self->count; i++)
-        histogram_add(self->latency, self->intervals[i]);
+    time_line_sum(&self->line, self->latency);
 }

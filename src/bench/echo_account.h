@@ -14,13 +14,13 @@
 #define BENCH_ECHO_ACCOUNT_H
 
 #include "base/histogram.h"
+#include "bench/time_line.h"
 #include "bench/wire.h"
 #include "outcry/error.h"
 
 #include <stdbool.h>
 
-#define ECHO_INTERVALS_MAX 64
-#define ECHO_LATE_NS       UINT64_C(10000)
+#define ECHO_LATE_NS UINT64_C(10000)
 
 typedef struct echo_counts {
     uint64_t sent;
@@ -39,23 +39,20 @@ typedef struct echo_counts {
 } echo_counts_t;
 
 typedef struct echo_account {
-    histogram_t *intervals[ECHO_INTERVALS_MAX]; /* owned; latency by time of the echo, ns */
-    size_t count;                               /* of them */
-    histogram_t *latency;                       /* owned; all of them, after echo_account_end() */
-    histogram_t *service;                       /* owned; from the send to the echo, ns */
-    histogram_t *send_late;                     /* owned; from the intended time to the send, ns */
-    histogram_t *own_late;                      /* owned; the same but for what was held up */
-    uint64_t *seen;                             /* owned; a bit for each of the last sequences */
-    uint64_t interval_ns;
-    uint64_t start_ns;
+    time_line_t line;       /* latency by time of the echo */
+    histogram_t *latency;   /* owned; all of it, after echo_account_end() */
+    histogram_t *service;   /* owned; from the send to the echo, ns */
+    histogram_t *send_late; /* owned; from the intended time to the send, ns */
+    histogram_t *own_late;  /* owned; the same but for what was held up */
+    uint64_t *seen;         /* owned; a bit for each of the last sequences */
     uint64_t warm_end_ns;
     uint64_t next;   /* above the highest sequence that came */
     uint32_t sender; /* whose run it is */
     echo_counts_t counts;
 } echo_account_t;
 
-/* `count` intervals, 1..ECHO_INTERVALS_MAX; the last one takes all that comes later.
- * OC_ERR_NO_MEMORY. On success the caller owns it: echo_account_fini(). */
+/* `count` intervals of the time line, as time_line_init() has them. OC_ERR_NO_MEMORY. On success
+ * the caller owns it: echo_account_fini(). */
 OC_MUST_CHECK oc_err_t echo_account_init(echo_account_t *self, size_t count, uint64_t interval_ns);
 void echo_account_fini(echo_account_t *self); /* a zeroed struct is allowed */
 

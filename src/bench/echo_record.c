@@ -70,9 +70,9 @@ static void record_late(const echo_record_t *self, run_file_t *run, const histog
 void echo_record_run(const echo_record_t *self, run_file_t *run, const echo_account_t *account,
                      const echo_result_t *result)
 {
-    run_second_t seconds[ECHO_INTERVALS_MAX];
+    run_second_t seconds[TIME_LINE_MAX];
     echo_mark_t marks[ECHO_MARKS];
-    OC_ASSERT(account->count <= ECHO_INTERVALS_MAX);
+    OC_ASSERT(account->line.count <= TIME_LINE_MAX);
     const run_series_t series = {
         .label = ECHO_RECORD_LABEL,
         .with = self->with,
@@ -80,8 +80,8 @@ void echo_record_run(const echo_record_t *self, run_file_t *run, const echo_acco
         .latency = account->latency,
         .service = account->service,
         .seconds = seconds,
-        .second_count = run_file_seconds(account->intervals, account->count, account->interval_ns,
-                                         self->warmup_ns, seconds),
+        .second_count = run_file_seconds(account->line.intervals, account->line.count,
+                                         account->line.interval_ns, self->warmup_ns, seconds),
         .hgrm = self->hgrm,
         .hlog = self->hlog,
     };

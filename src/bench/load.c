@@ -225,7 +225,7 @@ void load_run(const load_config_t *config, load_recorder_t *recorder, load_resul
         .config = config, .arrivals = config->arrivals, .start_ns = clock_wall_ns()};
     loop.end_ns = loop.start_ns + config->duration_ns;
     loop.answer_ns = loop.start_ns;
-    recorder->start_ns = loop.start_ns;
+    recorder->line.start_ns = loop.start_ns;
     if (config->arrivals)
         arrival_start(config->arrivals, loop.start_ns);
     run_schedule(&loop);

@@ -18,35 +18,27 @@
 
 oc_err_t load_recorder_init(load_recorder_t *self, size_t count, uint64_t interval_ns)
 {
-    OC_ASSERT(count >= 1 && count <= LOAD_INTERVALS_MAX);
-    OC_ASSERT(interval_ns > 0);
     memset(self, 0, sizeof *self);
-    self->interval_ns = interval_ns;
-    for (; self->count < count; self->count++) {
-        self->intervals[self->count] = histogram_create();
-        if (!self->intervals[self->count])
-            break;
-    }
+    const oc_err_t err = time_line_init(&self->line, count, interval_ns);
+    if (err != OC_ERR_OK)
+        return err;
     self->service = histogram_create();
-    if (self->count == count && self->service)
+    if (self->service)
         return OC_ERR_OK;
     load_recorder_fini(self);
-    return error_set(OC_ERR_NO_MEMORY, "load: no memory for %zu histograms", count + 1);
+    return error_set(OC_ERR_NO_MEMORY, "load: no memory for its histograms");
 }
 
 void load_recorder_fini(load_recorder_t *self)
 {
-    for (size_t i = 0; i < self->count; i++)
-        histogram_destroy(self->intervals[i]);
-    self->count = 0;
+    time_line_fini(&self->line);
     histogram_destroy(self->service);
     self->service = NULL;
 }
 
 void load_recorder_reset(load_recorder_t *self)
 {
-    for (size_t i = 0; i < self->count; i++)
-        histogram_reset(self->intervals[i]);
+    time_line_reset(&self->line);
     histogram_reset(self->service);
 }
 
@@ -55,18 +47,15 @@ static uint64_t since(uint64_t then_ns, uint64_t now_ns)
     return now_ns > then_ns ? now_ns - then_ns : 0;
 }
 
-/* No allocation, no lock: two counts and a division. */
 static void record(load_recorder_t *self, const load_slot_t *slot, uint64_t now_ns)
 {
-    const uint64_t interval = since(self->start_ns, now_ns) / self->interval_ns;
-    histogram_record(self->intervals[interval < self->count ? interval : self->count - 1],
-                     since(slot->intended_ns, now_ns));
+    time_line_record(&self->line, now_ns, since(slot->intended_ns, now_ns));
     histogram_record(self->service, since(slot->sent_ns, now_ns));
 }
 
 static bool warm(const load_recorder_t *self, uint64_t intended_ns)
 {
-    return since(self->start_ns, intended_ns) < self->warmup_ns;
+    return since(self->line.start_ns, intended_ns) < self->warmup_ns;
 }
 
 oc_err_t load_session_init(load_session_t *self, const load_flow_t *flow, load_recorder_t *recorder,

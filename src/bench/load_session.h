@@ -16,25 +16,21 @@
 #include "base/histogram.h"
 #include "bench/load_flow.h"
 #include "bench/response_log.h"
+#include "bench/time_line.h"
 #include "outcry/order_entry.h"
 
 #include <stdbool.h>
 
-#define LOAD_INTERVALS_MAX 64
-
 /* Where the clients of one load put down what they see; one for all of them. */
 typedef struct load_recorder {
-    histogram_t *intervals[LOAD_INTERVALS_MAX]; /* owned; latency by time of the answer, ns */
-    size_t count;                               /* of them */
-    histogram_t *service;                       /* owned; from the send to the answer, ns */
-    uint64_t interval_ns;
-    uint64_t start_ns;
-    uint64_t warmup_ns;  /* from the start; set behind load_recorder_init(), 0 until then */
-    response_log_t *log; /* borrowed; NULL: none */
+    time_line_t line;     /* latency by time of the answer */
+    histogram_t *service; /* owned; from the send to the answer, ns */
+    uint64_t warmup_ns;   /* from the start; set behind load_recorder_init(), 0 until then */
+    response_log_t *log;  /* borrowed; NULL: none */
 } load_recorder_t;
 
-/* `count` intervals of `interval_ns`; the last one takes all that comes later. OC_ERR_NO_MEMORY. On
- * success the caller owns it: load_recorder_fini(). */
+/* `count` intervals of the time line, as time_line_init() has them. OC_ERR_NO_MEMORY. On success
+ * the caller owns it: load_recorder_fini(). */
 OC_MUST_CHECK oc_err_t load_recorder_init(load_recorder_t *self, size_t count,
                                           uint64_t interval_ns);
 void load_recorder_fini(load_recorder_t *self); /* a zeroed struct is allowed */

@@ -26,14 +26,7 @@ static const char echo_help[] =
     "\n"
     "  --role R             both ends here: both; one end: sender, reflector (both)\n"
     "  --rate N             messages per second (10000)\n"
-    "  --burst N            messages intended at the same moment (1)\n"
-    "  --arrivals SHAPE     when they are intended: steady:BURST or poisson, with --rate;\n"
-    "                       onoff:BURST:IDLE_MS[:PEAK_PER_MS] or trace:FILE[:FACTOR], whose rate\n"
-    "                       is their own (steady:1)\n"
-    "  --seed N             of poisson (1)\n"
-    "  --window-ms N        the worst N ms of the trace only\n"
-    "  --window-by W        what is worst: messages, bytes (messages)\n"
-    "  --burst-gap-us N     gaps of a trace up to here are inside of bursts, and are kept (100)\n"
+    "  --burst N            messages intended at the same moment (1)\n" ARRIVAL_HELP
     "  --seconds N          how long to send (5; with a trace, as long as it is)\n"
     "  --warmup N           of these, the first ones that do not count (1; with a trace or\n"
     "                       --messages 0)\n"
@@ -270,12 +263,9 @@ static int read_arguments(echo_arguments_t *self, int argc, char **argv)
     options_t parser = {.table = table,
                         .count = echo_options_table(&self->options, table, OWN),
                         .command = "bench"};
-    if (!options_parse(&parser, argc, argv))
-        return subcommand_usage("bench", parser.error);
-    if (parser.help) {
-        (void)printf("%s%s%s", echo_help, echo_options_help, echo_status_help);
-        return 0;
-    }
+    int status = echo_options_parse(&parser, argc, argv, echo_help, echo_status_help);
+    if (status >= 0)
+        return status;
     self->options.pair.wire.apart = self->role != ROLE_BOTH;
     const char *problem = misplaced(self);
     if (!problem && !self->closed)
@@ -284,7 +274,7 @@ static int read_arguments(echo_arguments_t *self, int argc, char **argv)
         problem = check_arguments(self);
     if (problem)
         return echo_options_usage(&self->options, problem);
-    int status = self->role == ROLE_REFLECTOR ? -1 : make_plan(self);
+    status = self->role == ROLE_REFLECTOR ? -1 : make_plan(self);
     if (status < 0)
         status = echo_options_check(&self->options);
     if (status < 0)
@@ -369,8 +359,8 @@ static oc_err_t write_files(const echo_arguments_t *self, const echo_account_t *
     if (self->hgrm)
         err = hgrm_write(self->hgrm, account->latency, 1e3);
     if (err == OC_ERR_OK && self->hlog)
-        err = hlog_write(self->hlog, self->start_s, account->intervals, account->count,
-                         (double)account->interval_ns / 1e9);
+        err = hlog_write(self->hlog, self->start_s, account->line.intervals, account->line.count,
+                         (double)account->line.interval_ns / 1e9);
     return err;
 }
 
@@ -473,7 +463,7 @@ static oc_err_t run(echo_arguments_t *self, echo_pair_t *pair, echo_account_t *a
 static oc_err_t make_account(const echo_arguments_t *self, echo_account_t *account)
 {
     const uint64_t seconds = (self->duration_ns + SECOND_NS - 1) / SECOND_NS;
-    const uint64_t length = (seconds + ECHO_INTERVALS_MAX - 1) / ECHO_INTERVALS_MAX;
+    const uint64_t length = (seconds + TIME_LINE_MAX - 1) / TIME_LINE_MAX;
     const uint64_t count = (seconds + length - 1) / length;
     return echo_account_init(account, count, length * SECOND_NS);
 }

@@ -115,14 +115,11 @@ static int read_arguments(knee_arguments_t *self, int argc, char **argv)
     options_t parser = {.table = table,
                         .count = echo_options_table(&self->options, table, OWN),
                         .command = "bench"};
-    if (!options_parse(&parser, argc, argv))
-        return subcommand_usage("bench", parser.error);
-    if (parser.help) {
-        (void)printf("%s%s%s", knee_help, echo_options_help, knee_status_help);
-        return 0;
-    }
+    int status = echo_options_parse(&parser, argc, argv, knee_help, knee_status_help);
+    if (status >= 0)
+        return status;
     const char *problem = check(self);
-    const int status =
+    status =
         problem ? echo_options_usage(&self->options, problem) : echo_options_check(&self->options);
     if (status < 0)
         echo_options_begin(&self->options, RUN_LOOP_OPEN, &parser);

@@ -51,12 +51,9 @@ static int read_arguments(selftest_arguments_t *self, int argc, char **argv)
     };
     options_t parser = {
         .table = table, .count = echo_options_table(&self->options, table, 3), .command = "bench"};
-    if (!options_parse(&parser, argc, argv))
-        return subcommand_usage("bench", parser.error);
-    if (parser.help) {
-        (void)printf("%s%s%s", selftest_help, echo_options_help, selftest_status_help);
-        return 0;
-    }
+    int status = echo_options_parse(&parser, argc, argv, selftest_help, selftest_status_help);
+    if (status >= 0)
+        return status;
     wire_options_t *wire = &self->options.pair.wire;
     if (!wire->channel && !wire->endpoint) {
         wire->channel = "aeron:ipc";
@@ -69,7 +66,7 @@ static int read_arguments(selftest_arguments_t *self, int argc, char **argv)
     if (self->rate * self->stall_ms < 10000)
         return echo_options_usage(&self->options, "fewer than ten messages in a stall prove "
                                                   "nothing: raise --rate or --stall-ms");
-    const int status = echo_options_check(&self->options);
+    status = echo_options_check(&self->options);
     if (status < 0)
         echo_options_begin(&self->options, RUN_LOOP_OPEN, &parser);
     return status;

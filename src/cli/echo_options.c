@@ -15,7 +15,7 @@
 #define NOT_GIVEN UINT64_MAX
 #define SECOND_NS UINT64_C(1000000000)
 
-const char echo_options_help[] =
+static const char echo_options_help[] =
     "the wire:\n"
     "  --endpoint HOST:PORT where the reflector takes messages by UDP; port 0: one that is free\n"
     "                       (127.0.0.1:0)\n"
@@ -105,6 +105,16 @@ static const char *check_processors(const echo_options_t *self)
         if (cpus[i] != NOT_GIVEN && bench_host_pin_check((int)cpus[i]) != OC_ERR_OK)
             return oc_err_context();
     return NULL;
+}
+
+int echo_options_parse(options_t *parser, int argc, char **argv, const char *help, const char *end)
+{
+    if (!options_parse(parser, argc, argv))
+        return subcommand_usage("bench", parser->error);
+    if (!parser->help)
+        return -1;
+    (void)printf("%s%s%s", help, echo_options_help, end);
+    return 0;
 }
 
 int echo_options_check(echo_options_t *self)

@@ -30,14 +30,15 @@ typedef struct echo_options {
     bench_host_time_t begin;
 } echo_options_t;
 
-/* For a bench's help. */
-extern const char echo_options_help[];
-
 /* The defaults. */
 void echo_options_init(echo_options_t *self, const char *bench);
 
 /* Adds their entries to a table that has room for ECHO_OPTIONS_MAX more; returns the new count. */
 size_t echo_options_table(echo_options_t *self, option_t *table, size_t count);
+
+/* Reads the words by that table. --help prints `help`, these options, and `end`. Returns -1 to go
+ * on, else the exit status: it is told. */
+int echo_options_parse(options_t *parser, int argc, char **argv, const char *help, const char *end);
 
 /* What the table cannot say: the plan, and whether the processors can be had. Returns -1 to go on,
  * else the exit status: it is told. */

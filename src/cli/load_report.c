@@ -183,8 +183,8 @@ static oc_err_t write_files(const load_report_t *self, const histogram_t *latenc
     }
     if (err == OC_ERR_OK && setup->terms->hlog) {
         load_report_name(self, setup->terms->hlog, name);
-        err = hlog_write(name, setup->start_s, recorder->intervals, recorder->count,
-                         (double)recorder->interval_ns / 1e9);
+        err = hlog_write(name, setup->start_s, recorder->line.intervals, recorder->line.count,
+                         (double)recorder->line.interval_ns / 1e9);
     }
     return err;
 }
@@ -228,7 +228,7 @@ static void put_series(const load_report_t *self, const histogram_t *latency)
     char shape[ARRIVAL_NAME_SIZE] = "";
     char hgrm[LOAD_REPORT_PATH];
     char hlog[LOAD_REPORT_PATH];
-    run_second_t seconds[LOAD_INTERVALS_MAX];
+    run_second_t seconds[TIME_LINE_MAX];
     if (terms->open)
         arrival_shape_name(&terms->shape, shape, sizeof shape);
     const run_series_t series = {
@@ -242,8 +242,8 @@ static void put_series(const load_report_t *self, const histogram_t *latency)
         .service = setup->recorder.service,
         .seconds = seconds,
         .second_count =
-            run_file_seconds(setup->recorder.intervals, setup->recorder.count,
-                             setup->recorder.interval_ns, setup->recorder.warmup_ns, seconds),
+            run_file_seconds(setup->recorder.line.intervals, setup->recorder.line.count,
+                             setup->recorder.line.interval_ns, setup->recorder.warmup_ns, seconds),
         .hgrm = name_of(self, terms->hgrm, hgrm),
         .hlog = name_of(self, terms->hlog, hlog),
     };
@@ -258,8 +258,7 @@ oc_err_t load_report(const load_report_t *self, double quotes[LOAD_QUOTES])
     histogram_t *latency = histogram_create();
     if (!latency)
         return error_set(OC_ERR_NO_MEMORY, "load: no memory for a histogram");
-    for (size_t i = 0; i < self->setup->recorder.count; i++)
-        histogram_add(latency, self->setup->recorder.intervals[i]);
+    time_line_sum(&self->setup->recorder.line, latency);
     quote(latency, quotes);
     print_run(self, quotes);
     if (self->run)

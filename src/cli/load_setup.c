@@ -134,7 +134,7 @@ static oc_err_t make_recorder(load_setup_t *self)
     /* Intervals of a second, or longer ones that they are not too many; one more for what is
      * answered late. */
     const uint64_t all = (self->duration_ns + SECOND_NS - 1) / SECOND_NS;
-    const uint64_t seconds = (all + LOAD_INTERVALS_MAX - 2) / (LOAD_INTERVALS_MAX - 1);
+    const uint64_t seconds = (all + TIME_LINE_MAX - 2) / (TIME_LINE_MAX - 1);
     const uint64_t count = (all + seconds - 1) / seconds + 1;
     const oc_err_t err = load_recorder_init(&self->recorder, (size_t)count, seconds * SECOND_NS);
     self->recorder.warmup_ns = self->terms->warmup * SECOND_NS;

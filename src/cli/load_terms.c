@@ -7,6 +7,7 @@
 #include "cli/load_terms.h"
 
 #include "base/error.h"
+#include "bench/arrival_plan.h"
 #include "bench/bench_host.h"
 #include "bench/load_venue.h"
 #include "bench/workload.h"
@@ -17,14 +18,7 @@ const char load_terms_help[] =
     "  --rate N             orders per second of all clients together\n"
     "  --seconds N          how long to send (10; with a trace, as long as it is)\n"
     "  --warmup N           of these, the first ones that do not count\n"
-    "  --burst N            orders intended at the same moment (1)\n"
-    "  --arrivals SHAPE     when orders are intended: steady:BURST or poisson, with --rate;\n"
-    "                       onoff:BURST:IDLE_MS[:PEAK_PER_MS] or trace:FILE[:FACTOR], whose rate\n"
-    "                       is their own (steady:1)\n"
-    "  --seed N             of poisson (1)\n"
-    "  --window-ms N        the worst N ms of the trace only\n"
-    "  --window-by W        what is worst: messages, bytes (messages)\n"
-    "  --burst-gap-us N     gaps of a trace up to here are inside of bursts, and are kept (100)\n"
+    "  --burst N            orders intended at the same moment (1)\n" ARRIVAL_HELP
     "  --commands N         end after so many\n"
     "  --workload W         W1: generated; each client has an instrument of its own (W1)\n"
     "  --resting N          orders that build the book of W1 first (10000)\n"

@@ -32,6 +32,12 @@ int bench_line_run(bench_line_t *self, const char *const *words)
     return capture_main(bench_main, all, &self->captured);
 }
 
+void bench_line_expect_keys(const bench_line_t *self, const char *const *keys)
+{
+    for (; *keys; keys++)
+        capture_assert_out(&self->captured, *keys);
+}
+
 void bench_line_expect_usage(bench_line_t *self)
 {
     BENCH_LINE_REFUSED(self, "--orders", "1000");

@@ -25,6 +25,16 @@ int bench_line_run(bench_line_t *self, const char *const *words);
 #define BENCH_LINE_REFUSED(self, ...)                                                              \
     assert_int_equal(BENCH_LINE(self, __VA_ARGS__), EXIT_STATUS_USAGE)
 
+/* The same, and unless `text` is in what was said. */
+#define BENCH_LINE_REFUSED_WITH(self, text, ...)                                                   \
+    do {                                                                                           \
+        BENCH_LINE_REFUSED(self, __VA_ARGS__);                                                     \
+        capture_assert_err(&(self)->captured, text);                                               \
+    } while (0)
+
+/* Fails the test unless each of the keys, which end with NULL, is in what was printed. */
+void bench_line_expect_keys(const bench_line_t *self, const char *const *keys);
+
 /* Fails the test unless --dir is missed, and too few orders and no rounds are usage errors; for a
  * bench of clusters also what is wrong for the terms that all of them have. */
 void bench_line_expect_usage(bench_line_t *self);

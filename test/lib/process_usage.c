@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 process_usage_t process_usage(pid_t pid)
 {
@@ -39,4 +40,11 @@ process_usage_t process_usage(pid_t pid)
         usage.handles += entry->d_name[0] != '.';
     assert_int_equal(closedir(dir), 0);
     return usage;
+}
+
+long process_page_faults(void)
+{
+    struct rusage usage;
+    assert_int_equal(getrusage(RUSAGE_THREAD, &usage), 0);
+    return usage.ru_minflt;
 }

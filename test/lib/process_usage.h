@@ -15,4 +15,7 @@ typedef struct process_usage {
 /* Reads it; the test fails if there is no such process. */
 process_usage_t process_usage(pid_t pid);
 
+/* Page faults of the calling thread so far that no device took part in. */
+long process_page_faults(void);
+
 #endif

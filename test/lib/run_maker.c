@@ -161,3 +161,14 @@ json_t *run_maker_knee_run(uint64_t median_ns)
     run_maker_knee(run, median_ns);
     return run_maker_end(run);
 }
+
+double run_maker_number(const json_t *object, const char *name)
+{
+    return json_number_value(json_object_get(object, name));
+}
+
+const char *run_maker_text(const json_t *object, const char *name)
+{
+    const char *text = json_string_value(json_object_get(object, name));
+    return text ? text : "";
+}

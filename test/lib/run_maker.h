@@ -29,6 +29,10 @@ void run_maker_row(run_file_t *run, const char *verdict, const char *marks);
 /* Ends the run, and returns what the report reads of it; the caller owns that. */
 json_t *run_maker_end(run_file_t *run);
 
+/* A member of an object of it: 0 or "" if it is not there. Borrowed from the object. */
+double run_maker_number(const json_t *object, const char *name);
+const char *run_maker_text(const json_t *object, const char *name);
+
 /* That of a knee as a whole, without any mark. */
 json_t *run_maker_knee_run(uint64_t median_ns);
 

@@ -15,8 +15,7 @@
 #include <cmocka.h>
 
 #include "base/prng.h"
-
-#include <sys/resource.h>
+#include "lib/process_usage.h"
 
 enum { MESSAGES = 400, BURSTS = 3 };
 
@@ -97,23 +96,16 @@ static void test_dense(void **state)
     burst_absorb_fini(&absorb);
 }
 
-static long page_faults(void)
-{
-    struct rusage usage;
-    assert_int_equal(getrusage(RUSAGE_THREAD, &usage), 0);
-    return usage.ru_minflt;
-}
-
 /* A moment for each nanosecond: 16 MB of them, and hardly a page that was not there before. */
 static void test_no_page_is_new(void **state)
 {
     (void)state;
     burst_absorb_t absorb;
     assert_int_equal(burst_absorb_init(&absorb, 1, 10000000), OC_ERR_OK);
-    const long before = page_faults();
+    const long before = process_page_faults();
     for (uint64_t ns = 1; ns <= BURST_WINDOW_NS; ns++)
         burst_absorb_take(&absorb, 0, ns);
-    assert_in_range(page_faults() - before, 0, 100);
+    assert_in_range(process_page_faults() - before, 0, 100);
     burst_absorb_fini(&absorb);
 }
 

@@ -79,17 +79,6 @@ static json_t *recorded(void)
     return run_maker_end(run);
 }
 
-static double number_of(json_t *object, const char *name)
-{
-    return json_number_value(json_object_get(object, name));
-}
-
-static const char *text_of(json_t *object, const char *name)
-{
-    const char *text = json_string_value(json_object_get(object, name));
-    return text ? text : "";
-}
-
 static void test_a_run(void **state)
 {
     (void)state;
@@ -98,23 +87,26 @@ static void test_a_run(void **state)
     json_t *bursts = json_object_get(burst, "bursts");
     assert_int_equal(json_array_size(bursts), BURSTS - WARMUP);
     json_t *last = json_array_get(bursts, 1);
-    assert_true(number_of(last, "n") == 3 && number_of(last, "messages") == 199);
-    assert_true(number_of(last, "missing") == 1 && number_of(last, "absorb_ns") == 3e6);
-    assert_true(number_of(burst, "rate") == 100000 && number_of(burst, "message_bytes") == 170);
-    assert_string_equal(text_of(burst, "arrivals"), "2 senders, each onoff:100:20:50");
-    assert_string_equal(text_of(burst, "verdict"), "fail");
+    assert_true(run_maker_number(last, "n") == 3 && run_maker_number(last, "messages") == 199);
+    assert_true(run_maker_number(last, "missing") == 1 &&
+                run_maker_number(last, "absorb_ns") == 3e6);
+    assert_true(run_maker_number(burst, "rate") == 100000 &&
+                run_maker_number(burst, "message_bytes") == 170);
+    assert_string_equal(run_maker_text(burst, "arrivals"), "2 senders, each onoff:100:20:50");
+    assert_string_equal(run_maker_text(burst, "verdict"), "fail");
     json_t *reasons = json_object_get(burst, "reasons");
     assert_string_equal(json_string_value(json_array_get(reasons, 0)), "naks_sent 4");
     json_t *unjudged = json_object_get(burst, "not_judged");
     assert_true(json_array_size(unjudged) > 0);
     json_t *counters = json_object_get(burst, "counters");
-    assert_true(number_of(counters, "naks") == 4);
+    assert_true(run_maker_number(counters, "naks") == 4);
     assert_true(json_is_null(json_object_get(counters, "qdisc_drops")));
     json_t *series = json_array_get(json_object_get(root, "series"), 0);
-    assert_true(number_of(series, "count") == 399 && number_of(series, "max") == 398000);
+    assert_true(run_maker_number(series, "count") == 399 &&
+                run_maker_number(series, "max") == 398000);
     json_t *marks = json_object_get(root, "marks");
     assert_int_equal(json_array_size(marks), 1);
-    assert_string_equal(text_of(json_array_get(marks, 0), "name"), "lost");
+    assert_string_equal(run_maker_text(json_array_get(marks, 0), "name"), "lost");
     json_decref(root);
 }
 
@@ -126,14 +118,15 @@ static void test_a_receiver_alone(void **state)
     result.facts.latency_known = false;
     json_t *root = recorded();
     json_t *burst = json_object_get(root, "burst");
-    assert_string_equal(text_of(burst, "arrivals"), "2 senders, each bursts of 100");
-    assert_true(number_of(burst, "rate") == 0 && number_of(burst, "message_bytes") == 0);
+    assert_string_equal(run_maker_text(burst, "arrivals"), "2 senders, each bursts of 100");
+    assert_true(run_maker_number(burst, "rate") == 0 &&
+                run_maker_number(burst, "message_bytes") == 0);
     assert_int_equal(json_array_size(json_object_get(root, "series")), 0);
     size_t i;
     json_t *figure;
     json_array_foreach(json_object_get(root, "figures"), i, figure)
     {
-        assert_string_not_equal(text_of(figure, "name"), "sent");
+        assert_string_not_equal(run_maker_text(figure, "name"), "sent");
     }
     json_decref(root);
 }
@@ -149,7 +142,7 @@ static void test_a_sender_alone(void **state)
     json_t *root = recorded();
     json_t *burst = json_object_get(root, "burst");
     assert_int_equal(json_array_size(json_object_get(burst, "bursts")), 0);
-    assert_true(number_of(json_object_get(burst, "counters"), "naks") == 3);
+    assert_true(run_maker_number(json_object_get(burst, "counters"), "naks") == 3);
     assert_int_equal(json_array_size(json_object_get(root, "marks")), 0);
     json_decref(root);
 }
@@ -190,17 +183,19 @@ static void test_rows(void **state)
     burst_record_no_row(&record, run, values, "impossible", "a message of 5000 bytes");
     json_t *root = run_maker_end(run);
     json_t *measured = json_array_get(json_object_get(root, "matrix"), 0);
-    assert_true(number_of(measured, "absorb_ns") == 3e6 && number_of(measured, "mtu") == 1408);
-    assert_true(number_of(measured, "receiver_window") == 131072);
-    assert_string_equal(text_of(measured, "verdict"), "fail");
-    assert_string_equal(text_of(measured, "reasons"), "naks_sent 4, naks_received 3, lost 1");
-    assert_string_equal(text_of(measured, "marks"), "lost");
+    assert_true(run_maker_number(measured, "absorb_ns") == 3e6 &&
+                run_maker_number(measured, "mtu") == 1408);
+    assert_true(run_maker_number(measured, "receiver_window") == 131072);
+    assert_string_equal(run_maker_text(measured, "verdict"), "fail");
+    assert_string_equal(run_maker_text(measured, "reasons"),
+                        "naks_sent 4, naks_received 3, lost 1");
+    assert_string_equal(run_maker_text(measured, "marks"), "lost");
     json_t *impossible = json_array_get(json_object_get(root, "matrix"), 1);
     assert_true(json_is_null(json_object_get(impossible, "absorb_ns")));
-    assert_string_equal(text_of(impossible, "reasons"), "a message of 5000 bytes");
+    assert_string_equal(run_maker_text(impossible, "reasons"), "a message of 5000 bytes");
     json_t *series = json_object_get(root, "series");
     assert_int_equal(json_array_size(series), 1);
-    assert_string_equal(text_of(json_array_get(series, 0), "label"),
+    assert_string_equal(run_maker_text(json_array_get(series, 0), "label"),
                         "100 messages, senders 2, size 170, mtu 1408, window 131072");
     assert_int_equal(json_array_size(json_object_get(root, "marks")), 1);
     json_decref(root);

@@ -101,7 +101,7 @@ static void intervals_are_by_the_time_of_the_echo(void **state)
         echo_account_echo(&account, &message, START + at_ms[i] * MS);
     }
     for (size_t i = 0; i < INTERVALS; i++)
-        assert_int_equal(histogram_count(account.intervals[i]), expected[i]);
+        assert_int_equal(histogram_count(account.line.intervals[i]), expected[i]);
     echo_account_end(&account);
     assert_int_equal(histogram_count(account.latency), 5);
     echo_account_end(&account);

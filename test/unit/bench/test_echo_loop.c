@@ -246,7 +246,7 @@ static void nothing_is_counted_while_echoes_may_come(void **state)
     assert_int_equal(echo_loop_run(&load, &functions, &account, &result), OC_ERR_OK);
     const uint64_t begin_ns = clock_cpu_ns();
     assert_int_equal(result.intended,
-                     arrival_count_before(&arrivals, account.start_ns + load.duration_ns));
+                     arrival_count_before(&arrivals, account.line.start_ns + load.duration_ns));
     assert_true(memory.gap_cpu_ns < (clock_cpu_ns() - begin_ns) / 2);
     assert_true(result.behind_ns > 99 * MS);
 }

@@ -63,17 +63,6 @@ static json_t *recorded(uint64_t at_rate)
     return run_maker_end(run);
 }
 
-static double number_of(json_t *object, const char *name)
-{
-    return json_number_value(json_object_get(object, name));
-}
-
-static const char *text_of(json_t *object, const char *name)
-{
-    const char *text = json_string_value(json_object_get(object, name));
-    return text ? text : "";
-}
-
 static void play_sharp(knee_run_t *run)
 {
     run->value_ns = run->rate_per_s > KNEE ? 5 * SLA_NS : 200000 + run->repeat * 1000;
@@ -86,19 +75,19 @@ static void test_found(void **state)
     json_t *root = recorded(45000);
     assert_int_equal(json_array_size(json_object_get(root, "marks")), 0);
     json_t *knee = json_object_get(root, "knee");
-    assert_string_equal(text_of(knee, "end"), "found");
+    assert_string_equal(run_maker_text(knee, "end"), "found");
     json_t *place = json_object_get(knee, "knee");
-    assert_true(number_of(place, "low") <= KNEE && number_of(place, "high") > KNEE);
-    assert_true(number_of(place, "high") / number_of(place, "low") < 1.11);
-    assert_true(number_of(json_object_get(knee, "rho_at"), "rate") == 45000);
+    assert_true(run_maker_number(place, "low") <= KNEE && run_maker_number(place, "high") > KNEE);
+    assert_true(run_maker_number(place, "high") / run_maker_number(place, "low") < 1.11);
+    assert_true(run_maker_number(json_object_get(knee, "rho_at"), "rate") == 45000);
     json_t *numbers = figures_of_numbers(root);
     json_t *promise = json_object_get(numbers, "can_be_promised");
-    assert_string_equal(text_of(promise, "why"), "");
+    assert_string_equal(run_maker_text(promise, "why"), "");
     /* The worst of the repeats, at a rate that was measured. */
-    assert_true(number_of(promise, "value_ns") == 202000);
-    assert_true(number_of(promise, "repeats") == REPEATS);
-    assert_true(number_of(promise, "rate") == 40000);
-    assert_true(number_of(json_object_get(numbers, "lab_best"), "value_ns") == 200000);
+    assert_true(run_maker_number(promise, "value_ns") == 202000);
+    assert_true(run_maker_number(promise, "repeats") == REPEATS);
+    assert_true(run_maker_number(promise, "rate") == 40000);
+    assert_true(run_maker_number(json_object_get(numbers, "lab_best"), "value_ns") == 200000);
     json_decref(numbers);
     json_decref(root);
 }
@@ -118,14 +107,15 @@ static void test_a_rate_failed_if_one_repeat_did(void **state)
     json_t *root = recorded(0);
     json_t *knee = json_object_get(root, "knee");
     json_t *point = json_array_get(json_object_get(knee, "points"), 1);
-    assert_true(number_of(point, "rate") == 20000);
-    assert_string_equal(text_of(point, "verdict"), "fail");
+    assert_true(run_maker_number(point, "rate") == 20000);
+    assert_string_equal(run_maker_text(point, "verdict"), "fail");
     assert_null(json_object_get(knee, "rho_at"));
     json_t *numbers = figures_of_numbers(root);
     json_t *promise = json_object_get(numbers, "can_be_promised");
-    assert_true(json_object_get(promise, "value_ns") == NULL || number_of(promise, "rate") < 20000);
+    assert_true(json_object_get(promise, "value_ns") == NULL ||
+                run_maker_number(promise, "rate") < 20000);
     json_t *breaking = json_object_get(numbers, "breaking_point");
-    assert_true(number_of(breaking, "first_failed") == 20000);
+    assert_true(run_maker_number(breaking, "first_failed") == 20000);
     json_decref(numbers);
     json_decref(root);
 }
@@ -154,12 +144,12 @@ static void test_the_sender_was_the_limit(void **state)
     json_t *root = recorded(0);
     json_t *knee = json_object_get(root, "knee");
     assert_true(json_is_null(json_object_get(knee, "knee")));
-    assert_string_equal(text_of(knee, "end"), "above what the sender can do");
+    assert_string_equal(run_maker_text(knee, "end"), "above what the sender can do");
     json_t *point = json_array_get(json_object_get(knee, "points"), 2);
-    assert_true(number_of(point, "rate") == 40000);
-    assert_string_equal(text_of(point, "verdict"), "marked");
+    assert_true(run_maker_number(point, "rate") == 40000);
+    assert_string_equal(run_maker_text(point, "verdict"), "marked");
     json_t *numbers = figures_of_numbers(root);
-    assert_string_equal(text_of(json_object_get(numbers, "can_be_promised"), "why"),
+    assert_string_equal(run_maker_text(json_object_get(numbers, "can_be_promised"), "why"),
                         "no knee was found");
     json_decref(numbers);
     json_decref(root);
@@ -168,7 +158,7 @@ static void test_the_sender_was_the_limit(void **state)
     root = recorded(0);
     knee = json_object_get(root, "knee");
     point = json_array_get(json_object_get(knee, "points"), 1);
-    assert_string_equal(text_of(point, "verdict"), "marked");
+    assert_string_equal(run_maker_text(point, "verdict"), "marked");
     json_decref(root);
 }
 
@@ -191,7 +181,7 @@ static void test_the_sender_was_the_limit_before_the_knee(void **state)
     json_t *numbers = figures_of_numbers(root);
     json_t *breaking = json_object_get(numbers, "breaking_point");
     assert_null(json_object_get(breaking, "knee"));
-    assert_true(number_of(breaking, "first_failed") == 80000);
+    assert_true(run_maker_number(breaking, "first_failed") == 80000);
     json_decref(numbers);
     json_decref(root);
 }
@@ -207,7 +197,7 @@ static void test_cut(void **state)
     json_t *knee = json_object_get(root, "knee");
     assert_int_equal(json_array_size(json_object_get(knee, "points")), 2);
     assert_true(json_is_null(json_object_get(knee, "knee")));
-    assert_string_equal(text_of(json_array_get(json_object_get(root, "marks"), 0), "name"),
+    assert_string_equal(run_maker_text(json_array_get(json_object_get(root, "marks"), 0), "name"),
                         "doubled");
     json_decref(root);
 }

@@ -160,7 +160,7 @@ static void test_open_loop(void **state)
     assert_int_equal(result.lost, 0);
     assert_int_equal(result.unsent, 0);
     assert_int_equal(result.counts.doubled, 0);
-    assert_int_equal(histogram_count(recorder.intervals[0]), 500);
+    assert_int_equal(histogram_count(recorder.line.intervals[0]), 500);
     assert_true(result.sending_ns >= 49 * MS);
     assert_false(result.closed);
     for (size_t i = 0; i < CLIENTS; i++)
@@ -180,11 +180,11 @@ static void test_held_up(void **state)
     assert_int_equal(result.lost, 0);
     assert_int_equal(result.unsent, 0);
     assert_true(result.counts.late >= 150);
-    assert_true(histogram_max(recorder.intervals[0]) >= 19 * MS);
-    assert_true(histogram_percentile(recorder.intervals[0], 85.0) >= 5 * MS);
+    assert_true(histogram_max(recorder.line.intervals[0]) >= 19 * MS);
+    assert_true(histogram_percentile(recorder.line.intervals[0], 85.0) >= 5 * MS);
     /* The waiting is not in the time from the send on. */
     assert_int_equal(histogram_count(recorder.service), 500);
-    assert_true(histogram_mean(recorder.service) <= histogram_mean(recorder.intervals[0]));
+    assert_true(histogram_mean(recorder.service) <= histogram_mean(recorder.line.intervals[0]));
 }
 
 /* What is intended in the first 20 ms is sent and answered, and not in a histogram. */
@@ -200,7 +200,7 @@ static void test_warmup(void **state)
     assert_int_equal(result.counts.warm_sent, 200);
     assert_int_equal(result.counts.warm_answered, 200);
     assert_true(result.counts.warm_late <= result.counts.late);
-    assert_int_equal(histogram_count(recorder.intervals[0]), 300);
+    assert_int_equal(histogram_count(recorder.line.intervals[0]), 300);
     assert_int_equal(histogram_count(recorder.service), 300);
 }
 
@@ -253,7 +253,7 @@ static void test_nothing_is_counted_meanwhile(void **state)
     load_run(&config, &recorder, &result);
     const uint64_t begin_ns = clock_cpu_ns();
     assert_int_equal(result.unsent,
-                     arrival_count_before(&arrivals, recorder.start_ns + config.duration_ns));
+                     arrival_count_before(&arrivals, recorder.line.start_ns + config.duration_ns));
     assert_true(venues[0].gap_cpu_ns < (clock_cpu_ns() - begin_ns) / 2);
 }
 
@@ -304,7 +304,7 @@ static void test_forgotten(void **state)
     assert_int_equal(result.counts.sent, 500);
     assert_int_equal(result.counts.answered, 500);
     assert_int_equal(result.counts.doubled + result.counts.missed, 0);
-    assert_int_equal(histogram_count(recorder.intervals[0]), 500);
+    assert_int_equal(histogram_count(recorder.line.intervals[0]), 500);
     assert_int_equal(histogram_count(recorder.service), 500);
 }
 

@@ -174,7 +174,7 @@ static void test_outbound_sequence(void **state)
 static void test_latency(void **state)
 {
     (void)state;
-    f.recorder.start_ns = 10000;
+    f.recorder.line.start_ns = 10000;
     load_session_sent(&f.session, FIRST_SEQUENCE, 10100, 10100);
     load_session_sent(&f.session, FIRST_SEQUENCE + 1, 10100, 30000);
     oc_event_t accepted;
@@ -184,10 +184,10 @@ static void test_latency(void **state)
     output(10, &accepted, 10900);
     accepted.sequence++;
     output(11, &accepted, 31100);
-    assert_int_equal(histogram_max(f.recorder.intervals[0]), 800);
-    assert_int_equal(histogram_count(f.recorder.intervals[0]), 1);
+    assert_int_equal(histogram_max(f.recorder.line.intervals[0]), 800);
+    assert_int_equal(histogram_count(f.recorder.line.intervals[0]), 1);
     /* From the intended time; an answer behind the end goes to the last interval. */
-    assert_int_equal(histogram_max(f.recorder.intervals[1]), 21000);
+    assert_int_equal(histogram_max(f.recorder.line.intervals[1]), 21000);
     assert_int_equal(f.session.counts.late, 1);
     assert_int_equal(histogram_count(f.recorder.service), 2);
     assert_int_equal(histogram_min(f.recorder.service), 800);
@@ -198,7 +198,7 @@ static void test_latency(void **state)
 static void test_warmup(void **state)
 {
     (void)state;
-    f.recorder.start_ns = 10000;
+    f.recorder.line.start_ns = 10000;
     f.recorder.warmup_ns = 500;
     load_session_sent(&f.session, FIRST_SEQUENCE, 10499, 30000);
     load_session_sent(&f.session, FIRST_SEQUENCE + 1, 10500, 30000);
@@ -217,8 +217,8 @@ static void test_warmup(void **state)
     assert_int_equal(f.session.counts.warm_answered, 1);
     assert_int_equal(f.session.counts.warm_late, 2);
     assert_int_equal(histogram_count(f.recorder.service), 1);
-    assert_int_equal(histogram_count(f.recorder.intervals[1]), 1);
-    assert_int_equal(histogram_max(f.recorder.intervals[1]), 20500);
+    assert_int_equal(histogram_count(f.recorder.line.intervals[1]), 1);
+    assert_int_equal(histogram_max(f.recorder.line.intervals[1]), 20500);
     assert_int_equal(load_session_waiting(&f.session), 1);
 }
 

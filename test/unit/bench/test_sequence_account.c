@@ -15,8 +15,7 @@
 #include <cmocka.h>
 
 #include "base/prng.h"
-
-#include <sys/resource.h>
+#include "lib/process_usage.h"
 
 enum { NUMBERS = 5000 };
 
@@ -77,23 +76,16 @@ static void test_edges(void **state)
     sequence_account_fini(&account);
 }
 
-static long page_faults(void)
-{
-    struct rusage usage;
-    assert_int_equal(getrusage(RUSAGE_THREAD, &usage), 0);
-    return usage.ru_minflt;
-}
-
 /* A number of each page of the bits, all of which were there before. */
 static void test_no_page_is_new(void **state)
 {
     (void)state;
     sequence_account_t account;
     assert_int_equal(sequence_account_init(&account), OC_ERR_OK);
-    const long before = page_faults();
+    const long before = process_page_faults();
     for (uint64_t number = 0; number < SEQUENCE_WINDOW; number += 8 * 4096)
         (void)sequence_account_take(&account, number);
-    assert_in_range(page_faults() - before, 0, 8);
+    assert_in_range(process_page_faults() - before, 0, 8);
     sequence_account_fini(&account);
 }
 

@@ -16,11 +16,7 @@ static bench_line_t line = {
     .usage = "usage: outcry bench echo",
 };
 
-#define REFUSED(text, ...)                                                                         \
-    do {                                                                                           \
-        BENCH_LINE_REFUSED(&line, __VA_ARGS__);                                                    \
-        capture_assert_err(&line.captured, text);                                                  \
-    } while (0)
+#define REFUSED(text, ...) BENCH_LINE_REFUSED_WITH(&line, text, __VA_ARGS__)
 
 static void test_usage(void **state)
 {
@@ -71,13 +67,25 @@ static void test_keys(void **state)
                                   "100", "--idle", "yield");
     capture_assert_out(&line.captured, status == 0 ? "kept_rate: yes\n" : "kept_rate: no: ");
     static const char *const keys[] = {
-        "load_average: ",   "bench: echo\n",      "transport: ipc\n",     "mtu: 1408\n",
-        "loopback: ",       "mode: open loop\n",  "arrivals: steady:1\n", "sent: 100\n",
-        "received: 100\n",  "lost: 0\n",          "warmup_s: 0\n",        "rtt_p999_us: ",
-        "service_max_us: ", "send_late_p99_ns: ", "behind_ms: ",          "steal_pct: ",
+        "load_average: ",
+        "bench: echo\n",
+        "transport: ipc\n",
+        "mtu: 1408\n",
+        "loopback: ",
+        "mode: open loop\n",
+        "arrivals: steady:1\n",
+        "sent: 100\n",
+        "received: 100\n",
+        "lost: 0\n",
+        "warmup_s: 0\n",
+        "rtt_p999_us: ",
+        "service_max_us: ",
+        "send_late_p99_ns: ",
+        "behind_ms: ",
+        "steal_pct: ",
+        NULL,
     };
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
-        capture_assert_out(&line.captured, keys[i]);
+    bench_line_expect_keys(&line, keys);
 }
 
 int main(void)

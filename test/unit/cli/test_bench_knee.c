@@ -15,11 +15,7 @@ static bench_line_t line = {
     .usage = "usage: outcry bench knee",
 };
 
-#define REFUSED(text, ...)                                                                         \
-    do {                                                                                           \
-        BENCH_LINE_REFUSED(&line, __VA_ARGS__);                                                    \
-        capture_assert_err(&line.captured, text);                                                  \
-    } while (0)
+#define REFUSED(text, ...) BENCH_LINE_REFUSED_WITH(&line, text, __VA_ARGS__)
 
 static void test_usage(void **state)
 {
@@ -53,9 +49,9 @@ static void test_keys(void **state)
         "knee_high_per_s: unknown\n",
         "at_rate: 500\n",
         "rho: unknown\n",
+        NULL,
     };
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
-        capture_assert_out(&line.captured, keys[i]);
+    bench_line_expect_keys(&line, keys);
 }
 
 int main(void)

@@ -38,7 +38,7 @@ static void begin(void)
     assert_null(load_terms_check(&terms));
     assert_int_equal(load_setup_init(&setup, &terms), OC_ERR_OK);
     for (uint64_t i = 1; i <= MEASURED; i++) {
-        histogram_record(setup.recorder.intervals[1], i * 1000);
+        histogram_record(setup.recorder.line.intervals[1], i * 1000);
         histogram_record(setup.recorder.service, i * 500);
     }
     outcome = (load_outcome_t){.result = {.counts = {.sent = WARM + MEASURED,

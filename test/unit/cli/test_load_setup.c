@@ -81,8 +81,8 @@ static void check_run(uint64_t sent)
 {
     uint64_t recorded = 0;
     const load_counts_t *counts = &outcome.result.counts;
-    for (size_t i = 0; i < setup.recorder.count; i++)
-        recorded += histogram_count(setup.recorder.intervals[i]);
+    for (size_t i = 0; i < setup.recorder.line.count; i++)
+        recorded += histogram_count(setup.recorder.line.intervals[i]);
     assert_int_equal(counts->sent + outcome.result.unsent, sent);
     assert_int_equal(counts->answered, counts->sent);
     assert_int_equal(counts->rejected, 0);

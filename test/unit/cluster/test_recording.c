@@ -11,8 +11,7 @@
 #include <cmocka.h>
 
 #include "cluster/recording.h"
-#include "lib/archive_maker.h"
-#include "lib/temp_dir.h"
+#include "lib/recording_fixture.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -20,40 +19,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#define TERM     65536
-#define SEGMENT  131072
-#define MESSAGES 1000
+#define TERM     RECORDING_FIXTURE_TERM
+#define SEGMENT  RECORDING_FIXTURE_SEGMENT
+#define MESSAGES RECORDING_FIXTURE_MESSAGES
 #define FULL     (1408 - 32) /* bytes in a frame that fills a datagram */
 
-typedef struct fixture {
-    temp_dir_t dir;
-    char archive[300];
-    archive_maker_t maker;
-    made_recording_t recording;
-    int64_t ends[MESSAGES]; /* of the samples */
-} fixture_t;
-
-static void set_up(fixture_t *self, int64_t start, uint64_t count)
-{
-    temp_dir_make(&self->dir);
-    (void)snprintf(self->archive, sizeof self->archive, "%s/archive", self->dir.path);
-    archive_maker_init(&self->maker, self->archive);
-    made_recording_t other; /* ids are not always 0 */
-    archive_maker_record(&self->maker, &other, 0, TERM, SEGMENT);
-    archive_maker_record(&self->maker, &self->recording, start, TERM, SEGMENT);
-    for (uint64_t n = 0; n < count; n++) {
-        uint8_t bytes[ARCHIVE_SAMPLE_MAX];
-        const size_t length = archive_sample(n, bytes);
-        self->ends[n] = made_recording_append(&self->recording, bytes, length);
-    }
-}
-
-static void tear_down(const fixture_t *self)
-{
-    temp_dir_remove(&self->dir);
-}
-
-static recording_reader_t *open_at(const fixture_t *self, int64_t position)
+static recording_reader_t *open_at(const recording_fixture_t *self, int64_t position)
 {
     recording_reader_t *reader;
     if (recording_reader_open(&reader, self->archive, self->recording.id, position) != OC_ERR_OK)
@@ -61,7 +32,7 @@ static recording_reader_t *open_at(const fixture_t *self, int64_t position)
     return reader;
 }
 
-static void refuse_at(const fixture_t *self, int64_t position, const char *text)
+static void refuse_at(const recording_fixture_t *self, int64_t position, const char *text)
 {
     recording_reader_t *reader;
     assert_int_equal(recording_reader_open(&reader, self->archive, self->recording.id, position),
@@ -71,7 +42,7 @@ static void refuse_at(const fixture_t *self, int64_t position, const char *text)
         fail_msg("'%s' is not in '%s'", text, oc_err_context());
 }
 
-static void expect_sample(const fixture_t *self, recording_reader_t *reader, uint64_t n,
+static void expect_sample(const recording_fixture_t *self, recording_reader_t *reader, uint64_t n,
                           int64_t limit)
 {
     uint8_t bytes[ARCHIVE_SAMPLE_MAX];
@@ -118,8 +89,8 @@ static void every_message_comes(void **state)
     (void)state;
     static const int64_t starts[] = {0, 96, 3 * TERM, 5 * TERM - 32};
     for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++) {
-        fixture_t fixture;
-        set_up(&fixture, starts[i], MESSAGES);
+        recording_fixture_t fixture;
+        recording_fixture_init(&fixture, starts[i], MESSAGES);
         assert_true(fixture.recording.position > starts[i] + 4 * SEGMENT);
         recording_reader_t *reader = open_at(&fixture, starts[i]);
         for (uint64_t n = 0; n < MESSAGES; n++)
@@ -127,15 +98,15 @@ static void every_message_comes(void **state)
         expect_none(reader, INT64_MAX);
         expect_none(reader, INT64_MAX);
         recording_reader_close(reader);
-        tear_down(&fixture);
+        recording_fixture_fini(&fixture);
     }
 }
 
 static void it_begins_anywhere(void **state)
 {
     (void)state;
-    fixture_t fixture;
-    set_up(&fixture, 96, 300);
+    recording_fixture_t fixture;
+    recording_fixture_init(&fixture, 96, 300);
     for (uint64_t n = 0; n < 300; n++) {
         recording_reader_t *reader = open_at(&fixture, fixture.ends[n]);
         assert_int_equal(recording_reader_position(reader), fixture.ends[n]);
@@ -146,14 +117,14 @@ static void it_begins_anywhere(void **state)
         recording_reader_close(reader);
     }
     recording_reader_close(NULL);
-    tear_down(&fixture);
+    recording_fixture_fini(&fixture);
 }
 
 static void only_where_a_frame_begins(void **state)
 {
     (void)state;
-    fixture_t fixture;
-    set_up(&fixture, 96, 300);
+    recording_fixture_t fixture;
+    recording_fixture_init(&fixture, 96, 300);
     refuse_at(&fixture, 64, "not in it any more");
     refuse_at(&fixture, -32, "not in it any more");
     refuse_at(&fixture, fixture.ends[3] - 32, "no frame begins here");
@@ -163,14 +134,14 @@ static void only_where_a_frame_begins(void **state)
     refuse_at(&fixture, INT64_MAX, "ends at position");
     made_recording_stop(&fixture.recording);
     refuse_at(&fixture, fixture.recording.position + 32, "ends at position");
-    tear_down(&fixture);
+    recording_fixture_fini(&fixture);
 }
 
 static void what_is_not_in_the_catalog_is_told(void **state)
 {
     (void)state;
-    fixture_t fixture;
-    set_up(&fixture, 0, 1);
+    recording_fixture_t fixture;
+    recording_fixture_init(&fixture, 0, 1);
     recording_reader_t *reader;
     recording_descriptor_t found;
     int64_t end;
@@ -180,7 +151,7 @@ static void what_is_not_in_the_catalog_is_told(void **state)
     assert_int_equal(recording_end(fixture.archive, 9, 0, &end), OC_ERR_OPEN);
     made_recording_state(&fixture.recording, 0);
     assert_int_equal(recording_find(fixture.archive, 1, &found), OC_ERR_OPEN);
-    tear_down(&fixture);
+    recording_fixture_fini(&fixture);
     assert_int_equal(recording_find(fixture.archive, 1, &found), OC_ERR_OPEN);
     assert_int_equal(recording_list(fixture.archive, NULL, NULL), OC_ERR_OPEN);
 }
@@ -195,14 +166,14 @@ static bool count_two(void *context, const recording_descriptor_t *descriptor)
 static void the_list_ends_when_told(void **state)
 {
     (void)state;
-    fixture_t fixture;
-    set_up(&fixture, 0, 0);
+    recording_fixture_t fixture;
+    recording_fixture_init(&fixture, 0, 0);
     made_recording_t third;
     archive_maker_record(&fixture.maker, &third, 0, TERM, SEGMENT);
     int count = 0;
     assert_int_equal(recording_list(fixture.archive, count_two, &count), OC_ERR_OK);
     assert_int_equal(count, 2);
-    tear_down(&fixture);
+    recording_fixture_fini(&fixture);
 }
 
 /* ---- Limits, and recordings that grow ---- */
@@ -210,8 +181,8 @@ static void the_list_ends_when_told(void **state)
 static void nothing_comes_behind_the_limit(void **state)
 {
     (void)state;
-    fixture_t fixture;
-    set_up(&fixture, 0, 300);
+    recording_fixture_t fixture;
+    recording_fixture_init(&fixture, 0, 300);
     recording_reader_t *reader = open_at(&fixture, 0);
     for (uint64_t n = 0; n < 300; n++) {
         const int64_t before = recording_reader_position(reader);
@@ -222,15 +193,15 @@ static void nothing_comes_behind_the_limit(void **state)
         expect_sample(&fixture, reader, n, fixture.ends[n]);
     }
     recording_reader_close(reader);
-    tear_down(&fixture);
+    recording_fixture_fini(&fixture);
 }
 
 /* What was read behind the limit of an earlier call was not finished then. */
 static void bytes_behind_the_limit_are_read_anew(void **state)
 {
     (void)state;
-    fixture_t fixture;
-    set_up(&fixture, 0, 2);
+    recording_fixture_t fixture;
+    recording_fixture_init(&fixture, 0, 2);
     uint8_t unfinished[256] = {0};
     made_recording_t ahead = fixture.recording;
     const int64_t end = made_recording_append(&ahead, unfinished, 200);
@@ -246,14 +217,14 @@ static void bytes_behind_the_limit_are_read_anew(void **state)
     assert_true(found);
     assert_memory_equal(message.bytes, unfinished, 200);
     recording_reader_close(reader);
-    tear_down(&fixture);
+    recording_fixture_fini(&fixture);
 }
 
 static void a_growing_recording_is_followed(void **state)
 {
     (void)state;
-    fixture_t fixture;
-    set_up(&fixture, 0, 0);
+    recording_fixture_t fixture;
+    recording_fixture_init(&fixture, 0, 0);
     recording_reader_t *reader = open_at(&fixture, 0);
     for (uint64_t n = 0; n < 400; n++) {
         uint8_t bytes[ARCHIVE_SAMPLE_MAX];
@@ -263,15 +234,15 @@ static void a_growing_recording_is_followed(void **state)
         expect_sample(&fixture, reader, n, n % 2 == 0 ? fixture.ends[n] : INT64_MAX);
     }
     recording_reader_close(reader);
-    tear_down(&fixture);
+    recording_fixture_fini(&fixture);
 }
 
 /* Stopped, then extended: the reader that is open goes on. */
 static void an_extended_recording_is_followed(void **state)
 {
     (void)state;
-    fixture_t fixture;
-    set_up(&fixture, 0, 10);
+    recording_fixture_t fixture;
+    recording_fixture_init(&fixture, 0, 10);
     made_recording_stop(&fixture.recording);
     recording_reader_t *reader = open_at(&fixture, 0);
     const int64_t stop = fixture.recording.position;
@@ -285,14 +256,14 @@ static void an_extended_recording_is_followed(void **state)
     expect_sample(&fixture, reader, 10, INT64_MAX);
     expect_none(reader, INT64_MAX);
     recording_reader_close(reader);
-    tear_down(&fixture);
+    recording_fixture_fini(&fixture);
 }
 
 static void a_purged_recording_begins_later(void **state)
 {
     (void)state;
-    fixture_t fixture;
-    set_up(&fixture, 96, 500);
+    recording_fixture_t fixture;
+    recording_fixture_init(&fixture, 96, 500);
     made_recording_purge(&fixture.recording, SEGMENT);
     refuse_at(&fixture, 96, "not in it any more");
     recording_reader_t *reader = open_at(&fixture, SEGMENT);
@@ -302,7 +273,7 @@ static void a_purged_recording_begins_later(void **state)
     for (; n < 500; n++)
         expect_sample(&fixture, reader, n, INT64_MAX);
     recording_reader_close(reader);
-    tear_down(&fixture);
+    recording_fixture_fini(&fixture);
 }
 
 /* ---- Messages without an end ---- */
@@ -312,8 +283,8 @@ static void a_purged_recording_begins_later(void **state)
 static void messages_without_an_end_are_told(void **state)
 {
     (void)state;
-    fixture_t fixture;
-    set_up(&fixture, 0, 1);
+    recording_fixture_t fixture;
+    recording_fixture_init(&fixture, 0, 1);
     made_recording_t *recording = &fixture.recording;
     static const uint8_t part[FULL] = {1};
     uint8_t bytes[ARCHIVE_SAMPLE_MAX];
@@ -350,14 +321,14 @@ static void messages_without_an_end_are_told(void **state)
     assert_int_equal(message.start, before);
     assert_false(message.abandoned);
     recording_reader_close(reader);
-    tear_down(&fixture);
+    recording_fixture_fini(&fixture);
 }
 
 static void a_message_has_a_longest(void **state)
 {
     (void)state;
-    fixture_t fixture;
-    set_up(&fixture, 0, 0);
+    recording_fixture_t fixture;
+    recording_fixture_init(&fixture, 0, 0);
     made_recording_t recording;
     archive_maker_record(&fixture.maker, &recording, 0, 1 << 25, 1 << 25);
     static uint8_t part[FULL];
@@ -367,7 +338,7 @@ static void a_message_has_a_longest(void **state)
     assert_int_equal(recording_reader_open(&reader, fixture.archive, recording.id, 0), OC_ERR_OK);
     expect_damage(reader, INT64_MAX, "16 MiB");
     recording_reader_close(reader);
-    tear_down(&fixture);
+    recording_fixture_fini(&fixture);
 }
 
 /* ---- Damage ---- */
@@ -393,9 +364,9 @@ static void a_frame_that_cannot_be_is_told(void **state)
         {20, 4, 5, "belongs elsewhere"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        fixture_t fixture;
+        recording_fixture_t fixture;
         char text[100];
-        set_up(&fixture, 0, 500);
+        recording_fixture_init(&fixture, 0, 500);
         const int64_t at = fixture.ends[400];
         made_recording_patch(&fixture.recording, at + cases[i].offset, &cases[i].value,
                              cases[i].width);
@@ -407,15 +378,15 @@ static void a_frame_that_cannot_be_is_told(void **state)
                        at % SEGMENT);
         expect_damage(reader, INT64_MAX, text);
         recording_reader_close(reader);
-        tear_down(&fixture);
+        recording_fixture_fini(&fixture);
     }
 }
 
 static void a_data_frame_has_a_longest(void **state)
 {
     (void)state;
-    fixture_t fixture;
-    set_up(&fixture, 0, 0);
+    recording_fixture_t fixture;
+    recording_fixture_init(&fixture, 0, 0);
     made_recording_t recording;
     archive_maker_record(&fixture.maker, &recording, 0, 2 * TERM, SEGMENT);
     static uint8_t part[TERM];
@@ -424,17 +395,17 @@ static void a_data_frame_has_a_longest(void **state)
     assert_int_equal(recording_reader_open(&reader, fixture.archive, recording.id, 0), OC_ERR_OK);
     expect_damage(reader, INT64_MAX, "too long");
     recording_reader_close(reader);
-    tear_down(&fixture);
+    recording_fixture_fini(&fixture);
 }
 
-static void expect_changed(const fixture_t *self, uint64_t n, const char *text)
+static void expect_changed(const recording_fixture_t *self, uint64_t n, const char *text)
 {
     recording_reader_t *reader = open_at(self, self->ends[n - 1]);
     expect_damage(reader, INT64_MAX, text);
     recording_reader_close(reader);
 }
 
-static void patch_byte(const fixture_t *self, int64_t position, uint8_t byte)
+static void patch_byte(const recording_fixture_t *self, int64_t position, uint8_t byte)
 {
     made_recording_patch(&self->recording, position, &byte, 1);
 }
@@ -444,9 +415,9 @@ static void patch_byte(const fixture_t *self, int64_t position, uint8_t byte)
 static void a_changed_header_is_told(void **state)
 {
     (void)state;
-    fixture_t fixture;
+    recording_fixture_t fixture;
     uint8_t bytes[ARCHIVE_SAMPLE_MAX];
-    set_up(&fixture, 0, 0);
+    recording_fixture_init(&fixture, 0, 0);
     fixture.recording.checked = true;
     for (uint64_t n = 0; n < 20; n++)
         fixture.ends[n] =
@@ -493,15 +464,15 @@ static void a_changed_header_is_told(void **state)
         assert_false(message.abandoned);
     }
     recording_reader_close(reader);
-    tear_down(&fixture);
+    recording_fixture_fini(&fixture);
 }
 
 /* Zeros are the end only where nothing says that there is more. */
 static void a_hole_is_no_end(void **state)
 {
     (void)state;
-    fixture_t fixture;
-    set_up(&fixture, 0, 500);
+    recording_fixture_t fixture;
+    recording_fixture_init(&fixture, 0, 500);
     const uint8_t zeros[32] = {0};
     made_recording_patch(&fixture.recording, fixture.ends[10], zeros, sizeof zeros);
     recording_reader_t *reader = open_at(&fixture, 0);
@@ -509,25 +480,25 @@ static void a_hole_is_no_end(void **state)
         expect_sample(&fixture, reader, n, INT64_MAX);
     expect_damage(reader, INT64_MAX, "nothing is written here, before more at position");
     recording_reader_close(reader);
-    tear_down(&fixture);
+    recording_fixture_fini(&fixture);
 
-    set_up(&fixture, 0, 20); /* the last segment is the same one */
+    recording_fixture_init(&fixture, 0, 20); /* the last segment is the same one */
     made_recording_patch(&fixture.recording, fixture.ends[10], zeros, sizeof zeros);
     reader = open_at(&fixture, fixture.ends[10]);
     expect_damage(reader, INT64_MAX, "nothing is written here, before more at position");
     recording_reader_close(reader);
-    tear_down(&fixture);
+    recording_fixture_fini(&fixture);
 
-    set_up(&fixture, 0, 20);
+    recording_fixture_init(&fixture, 0, 20);
     made_recording_stop(&fixture.recording);
     made_recording_patch(&fixture.recording, fixture.ends[10], zeros, sizeof zeros);
     reader = open_at(&fixture, fixture.ends[10]);
     expect_damage(reader, INT64_MAX, "before the stop position");
     recording_reader_close(reader);
-    tear_down(&fixture);
+    recording_fixture_fini(&fixture);
 }
 
-static void remove_segment(const fixture_t *self, int64_t base)
+static void remove_segment(const recording_fixture_t *self, int64_t base)
 {
     char path[400];
     (void)snprintf(path, sizeof path, "%s/1-%" PRId64 ".rec", self->archive, base);
@@ -537,8 +508,8 @@ static void remove_segment(const fixture_t *self, int64_t base)
 static void a_missing_segment_is_told(void **state)
 {
     (void)state;
-    fixture_t fixture;
-    set_up(&fixture, 0, 500);
+    recording_fixture_t fixture;
+    recording_fixture_init(&fixture, 0, 500);
     remove_segment(&fixture, SEGMENT);
     recording_reader_t *reader = open_at(&fixture, 0);
     uint64_t n = 0;
@@ -547,10 +518,10 @@ static void a_missing_segment_is_told(void **state)
     expect_damage(reader, INT64_MAX, "before a later segment");
     recording_reader_close(reader);
     refuse_at(&fixture, SEGMENT + 64, "does not reach it");
-    tear_down(&fixture);
+    recording_fixture_fini(&fixture);
 }
 
-static bool may_be_checked(const fixture_t *self)
+static bool may_be_checked(const recording_fixture_t *self)
 {
     bool may;
     assert_int_equal(recording_may_be_checked(self->archive, 1, &may), OC_ERR_OK);
@@ -562,8 +533,8 @@ static void checksums_are_held_against_frames(void **state)
 {
     (void)state;
     for (int checked = 0; checked < 2; checked++) {
-        fixture_t fixture;
-        set_up(&fixture, 96, 0);
+        recording_fixture_t fixture;
+        recording_fixture_init(&fixture, 96, 0);
         assert_true(may_be_checked(&fixture));
         fixture.recording.checked = checked;
         for (uint64_t n = 0; n < 400; n++) {
@@ -586,7 +557,7 @@ static void checksums_are_held_against_frames(void **state)
                          checked ? OC_ERR_DAMAGED : OC_ERR_OK);
         assert_true(!checked || strstr(oc_err_context(), "the checksum of a frame is wrong"));
         recording_reader_close(reader);
-        tear_down(&fixture);
+        recording_fixture_fini(&fixture);
     }
     bool may;
     assert_int_equal(recording_may_be_checked("nowhere", 1, &may), OC_ERR_OPEN);
@@ -596,9 +567,9 @@ static void checksums_are_held_against_frames(void **state)
 static void a_short_file_ends_it(void **state)
 {
     (void)state;
-    fixture_t fixture;
+    recording_fixture_t fixture;
     char path[400];
-    set_up(&fixture, 0, 10);
+    recording_fixture_init(&fixture, 0, 10);
     (void)snprintf(path, sizeof path, "%s/1-0.rec", fixture.archive);
     assert_int_equal(truncate(path, fixture.ends[5]), 0);
     recording_reader_t *reader = open_at(&fixture, 0);
@@ -610,15 +581,15 @@ static void a_short_file_ends_it(void **state)
     reader = open_at(&fixture, fixture.ends[4]);
     expect_damage(reader, INT64_MAX, "ends within a frame");
     recording_reader_close(reader);
-    tear_down(&fixture);
+    recording_fixture_fini(&fixture);
 }
 
 /* A mebibyte of seeds: nothing may crash, and what comes must be in order. */
 static void flipped_bytes_are_survived(void **state)
 {
     (void)state;
-    fixture_t fixture;
-    set_up(&fixture, 0, 300);
+    recording_fixture_t fixture;
+    recording_fixture_init(&fixture, 0, 300);
     uint32_t seed = 1;
     for (int round = 0; round < 400; round++) {
         seed = seed * 1664525 + 1013904223;
@@ -640,7 +611,7 @@ static void flipped_bytes_are_survived(void **state)
         if (recording_end(fixture.archive, 1, 0, &end) == OC_ERR_OK)
             assert_true(end >= 0 && end <= fixture.recording.position + TERM);
     }
-    tear_down(&fixture);
+    recording_fixture_fini(&fixture);
 }
 
 int main(void)

@@ -11,8 +11,7 @@
 #include <cmocka.h>
 
 #include "cluster/recording.h"
-#include "lib/archive_maker.h"
-#include "lib/temp_dir.h"
+#include "lib/recording_fixture.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -20,44 +19,16 @@
 #include <string.h>
 #include <unistd.h>
 
-#define TERM     65536
-#define SEGMENT  131072
-#define MESSAGES 1000
+#define TERM     RECORDING_FIXTURE_TERM
+#define SEGMENT  RECORDING_FIXTURE_SEGMENT
+#define MESSAGES RECORDING_FIXTURE_MESSAGES
 
-typedef struct fixture {
-    temp_dir_t dir;
-    char archive[300];
-    archive_maker_t maker;
-    made_recording_t recording;
-    int64_t ends[MESSAGES]; /* of the samples */
-} fixture_t;
-
-static void set_up(fixture_t *self, int64_t start, uint64_t count)
-{
-    temp_dir_make(&self->dir);
-    (void)snprintf(self->archive, sizeof self->archive, "%s/archive", self->dir.path);
-    archive_maker_init(&self->maker, self->archive);
-    made_recording_t other; /* ids are not always 0 */
-    archive_maker_record(&self->maker, &other, 0, TERM, SEGMENT);
-    archive_maker_record(&self->maker, &self->recording, start, TERM, SEGMENT);
-    for (uint64_t n = 0; n < count; n++) {
-        uint8_t bytes[ARCHIVE_SAMPLE_MAX];
-        const size_t length = archive_sample(n, bytes);
-        self->ends[n] = made_recording_append(&self->recording, bytes, length);
-    }
-}
-
-static void tear_down(const fixture_t *self)
-{
-    temp_dir_remove(&self->dir);
-}
-
-static void segment_path(const fixture_t *self, int64_t base, char path[400])
+static void segment_path(const recording_fixture_t *self, int64_t base, char path[400])
 {
     (void)snprintf(path, 400, "%s/1-%" PRId64 ".rec", self->archive, base);
 }
 
-static void zero(const fixture_t *self, int64_t position, size_t length)
+static void zero(const recording_fixture_t *self, int64_t position, size_t length)
 {
     static const uint8_t zeros[8192];
     assert_true(length <= sizeof zeros);
@@ -66,7 +37,7 @@ static void zero(const fixture_t *self, int64_t position, size_t length)
 
 /* ---- What a kill leaves ---- */
 
-static int64_t end_from(const fixture_t *self, int64_t from)
+static int64_t end_from(const recording_fixture_t *self, int64_t from)
 {
     int64_t end = -1;
     if (recording_end(self->archive, self->recording.id, from, &end) != OC_ERR_OK)
@@ -77,14 +48,14 @@ static int64_t end_from(const fixture_t *self, int64_t from)
 static void the_end_is_found(void **state)
 {
     (void)state;
-    fixture_t fixture;
-    set_up(&fixture, 96, 0); /* killed before anything was appended */
+    recording_fixture_t fixture;
+    recording_fixture_init(&fixture, 96, 0); /* killed before anything was appended */
     assert_int_equal(end_from(&fixture, 0), 96);
     made_recording_stop(&fixture.recording);
     assert_int_equal(end_from(&fixture, 0), 96);
-    tear_down(&fixture);
+    recording_fixture_fini(&fixture);
     for (uint64_t count = 1; count < 300; count += 13) {
-        set_up(&fixture, 96, count);
+        recording_fixture_init(&fixture, 96, count);
         const int64_t end = fixture.recording.position;
         assert_int_equal(end_from(&fixture, 0), end);
         assert_int_equal(end_from(&fixture, fixture.ends[count / 2]), end);
@@ -93,7 +64,7 @@ static void the_end_is_found(void **state)
         (void)made_recording_frame(&fixture.recording, 0xC0, 1, "x", 1);
         assert_int_equal(end_from(&fixture, 0), end);
         assert_int_equal(end_from(&fixture, end), end);
-        tear_down(&fixture);
+        recording_fixture_fini(&fixture);
     }
 }
 
@@ -101,8 +72,8 @@ static void the_end_is_found(void **state)
 static void a_torn_frame_is_no_end(void **state)
 {
     (void)state;
-    fixture_t fixture;
-    set_up(&fixture, 0, 0);
+    recording_fixture_t fixture;
+    recording_fixture_init(&fixture, 0, 0);
     static uint8_t bytes[1300];
     memset(bytes, 9, sizeof bytes);
     int64_t before = 0;
@@ -116,7 +87,7 @@ static void a_torn_frame_is_no_end(void **state)
     assert_int_equal(end_from(&fixture, 0), before);
     (void)made_recording_append(&fixture.recording, bytes, 8); /* others follow: it was zeros */
     assert_int_equal(end_from(&fixture, 0), fixture.recording.position);
-    tear_down(&fixture);
+    recording_fixture_fini(&fixture);
 }
 
 /* A page that is nothing but zeros may be what was recorded, which a frame's checksum tells. Nor is
@@ -126,32 +97,32 @@ static void zeros_may_be_what_was_recorded(void **state)
     (void)state;
     static const uint8_t bytes[1300];
     for (int checked = 0; checked < 2; checked++) {
-        fixture_t fixture;
-        set_up(&fixture, 0, 0);
+        recording_fixture_t fixture;
+        recording_fixture_init(&fixture, 0, 0);
         fixture.recording.checked = checked;
         int64_t before = 0;
         int64_t end;
         while ((end = made_recording_append(&fixture.recording, bytes, sizeof bytes)) < 4096 + 64)
             before = end;
         assert_int_equal(end_from(&fixture, 0), checked ? end : before);
-        tear_down(&fixture);
+        recording_fixture_fini(&fixture);
     }
-    fixture_t fixture;
-    set_up(&fixture, 0, 30);
+    recording_fixture_t fixture;
+    recording_fixture_init(&fixture, 0, 30);
     const size_t rest = (size_t)(TERM - fixture.recording.position % TERM);
     assert_true(rest > 8192);
     (void)made_recording_frame(&fixture.recording, 0xC0, 0, NULL, rest - 32);
     assert_int_equal(end_from(&fixture, 0), TERM);
-    tear_down(&fixture);
+    recording_fixture_fini(&fixture);
 }
 
 /* The next segment is made once the one before is full, and then given its length. */
 static void a_full_segment_may_be_the_last(void **state)
 {
     (void)state;
-    fixture_t fixture;
+    recording_fixture_t fixture;
     char path[400];
-    set_up(&fixture, 96, 600);
+    recording_fixture_init(&fixture, 96, 600);
     const int64_t base = fixture.recording.position / SEGMENT * SEGMENT;
     segment_path(&fixture, base, path);
     assert_int_equal(truncate(path, 0), 0);
@@ -161,12 +132,12 @@ static void a_full_segment_may_be_the_last(void **state)
     fixture.recording.position = base;
     made_recording_stop(&fixture.recording);
     assert_int_equal(end_from(&fixture, 0), base);
-    tear_down(&fixture);
+    recording_fixture_fini(&fixture);
 }
 
 /* ---- What only a loss does ---- */
 
-static void refuse_end(const fixture_t *self, int64_t base, const char *text)
+static void refuse_end(const recording_fixture_t *self, int64_t base, const char *text)
 {
     char path[400];
     int64_t end;
@@ -178,7 +149,8 @@ static void refuse_end(const fixture_t *self, int64_t base, const char *text)
         fail_msg("'%s' does not say what to do", oc_err_context());
 }
 
-static void refuse_stopped(const fixture_t *self, int64_t from, int64_t base, const char *text)
+static void refuse_stopped(const recording_fixture_t *self, int64_t from, int64_t base,
+                           const char *text)
 {
     char path[400];
     int64_t end;
@@ -193,10 +165,10 @@ static void refuse_stopped(const fixture_t *self, int64_t from, int64_t base, co
 static void a_stopped_recording_reaches_its_stop(void **state)
 {
     (void)state;
-    fixture_t fixture;
+    recording_fixture_t fixture;
     char path[400];
     int64_t end;
-    set_up(&fixture, 96, 700);
+    recording_fixture_init(&fixture, 96, 700);
     made_recording_stop(&fixture.recording);
     const int64_t stop = fixture.recording.position;
     const int64_t base = stop / SEGMENT * SEGMENT;
@@ -213,34 +185,34 @@ static void a_stopped_recording_reaches_its_stop(void **state)
     refuse_stopped(&fixture, 0, base, "is not there");
     refuse_stopped(&fixture, base, base, "is not there");
     refuse_stopped(&fixture, stop, base, "is not there");
-    tear_down(&fixture);
+    recording_fixture_fini(&fixture);
 }
 
 /* All that has something of a recording, and its first segment. */
 static void lost_segments_are_told(void **state)
 {
     (void)state;
-    fixture_t fixture;
+    recording_fixture_t fixture;
     char path[400];
     for (uint64_t count = 0; count < 100; count += 99) {
-        set_up(&fixture, 96, count);
+        recording_fixture_init(&fixture, 96, count);
         segment_path(&fixture, 0, path);
         assert_int_equal(truncate(path, 0), 0);
         refuse_end(&fixture, 0, "is empty");
         assert_int_equal(unlink(path), 0);
         refuse_end(&fixture, 0, "is not there");
-        tear_down(&fixture);
+        recording_fixture_fini(&fixture);
     }
     for (int64_t lost = 0; lost < 3 * SEGMENT; lost += SEGMENT) {
         for (int stopped = 0; stopped < 2; stopped++) {
-            set_up(&fixture, 96, 600);
+            recording_fixture_init(&fixture, 96, 600);
             assert_int_equal(fixture.recording.position / SEGMENT, 3);
             if (stopped)
                 made_recording_stop(&fixture.recording);
             segment_path(&fixture, lost, path);
             assert_int_equal(unlink(path), 0);
             refuse_end(&fixture, lost, "is not there");
-            tear_down(&fixture);
+            recording_fixture_fini(&fixture);
         }
     }
 }
@@ -248,13 +220,13 @@ static void lost_segments_are_told(void **state)
 static void zeros_at_the_beginning_are_told(void **state)
 {
     (void)state;
-    fixture_t fixture;
+    recording_fixture_t fixture;
     for (uint64_t count = 80; count <= 600; count += 520) {
-        set_up(&fixture, 0, count);
+        recording_fixture_init(&fixture, 0, count);
         const int64_t base = fixture.recording.position / SEGMENT * SEGMENT;
         zero(&fixture, base, 4096);
         refuse_end(&fixture, base, "nothing is written here, before more at position");
-        tear_down(&fixture);
+        recording_fixture_fini(&fixture);
     }
 }
 
@@ -264,15 +236,15 @@ static void zeros_in_the_middle_are_told(void **state)
     (void)state;
     static const size_t lengths[] = {4096, 32, 4};
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
-        fixture_t fixture;
-        set_up(&fixture, 96, 90);
+        recording_fixture_t fixture;
+        recording_fixture_init(&fixture, 96, 90);
         zero(&fixture, fixture.ends[49], lengths[i]);
         refuse_end(&fixture, 0, "nothing is written here, before more at position");
-        tear_down(&fixture);
-        set_up(&fixture, 96, 90); /* of the last frame */
+        recording_fixture_fini(&fixture);
+        recording_fixture_init(&fixture, 96, 90); /* of the last frame */
         zero(&fixture, fixture.ends[88], lengths[i] == 4096 ? 32 : lengths[i]);
         refuse_end(&fixture, 0, "nothing is written here, before more at position");
-        tear_down(&fixture);
+        recording_fixture_fini(&fixture);
     }
 }
 
@@ -280,10 +252,10 @@ static void zeros_in_the_middle_are_told(void **state)
 static void the_end_can_be_made_anew(void **state)
 {
     (void)state;
-    fixture_t fixture;
+    recording_fixture_t fixture;
     char path[400];
     char command[64];
-    set_up(&fixture, 96, 90);
+    recording_fixture_init(&fixture, 96, 90);
     zero(&fixture, fixture.ends[49], 64);
     (void)snprintf(command, sizeof command, "truncate -s %" PRId64 ", then -s %d", fixture.ends[49],
                    SEGMENT);
@@ -293,18 +265,18 @@ static void the_end_can_be_made_anew(void **state)
     assert_int_equal(end_from(&fixture, 0), fixture.ends[49]);
     assert_int_equal(truncate(path, SEGMENT), 0);
     assert_int_equal(end_from(&fixture, 0), fixture.ends[49]);
-    tear_down(&fixture);
+    recording_fixture_fini(&fixture);
 }
 
 static void no_frame_lies_across_the_stop(void **state)
 {
     (void)state;
-    fixture_t fixture;
-    set_up(&fixture, 96, 90);
+    recording_fixture_t fixture;
+    recording_fixture_init(&fixture, 96, 90);
     fixture.recording.position -= 32;
     made_recording_stop(&fixture.recording);
     refuse_end(&fixture, 0, "a frame goes beyond the stop position");
-    tear_down(&fixture);
+    recording_fixture_fini(&fixture);
 }
 
 /* An archive that starts takes a hole for the end. Frames that follow a stop at once are of a write
@@ -312,9 +284,9 @@ static void no_frame_lies_across_the_stop(void **state)
 static void a_stop_may_be_a_hole(void **state)
 {
     (void)state;
-    fixture_t fixture;
+    recording_fixture_t fixture;
     for (int64_t start = 0; start < 2; start++) {
-        set_up(&fixture, 0, 90);
+        recording_fixture_init(&fixture, 0, 90);
         const int64_t end = fixture.recording.position;
         fixture.recording.position = start ? 0 : fixture.ends[49];
         made_recording_stop(&fixture.recording);
@@ -322,7 +294,7 @@ static void a_stop_may_be_a_hole(void **state)
         zero(&fixture, fixture.recording.position, 64);
         refuse_end(&fixture, 0, "nothing is written here, before more at position");
         fixture.recording.position = end;
-        tear_down(&fixture);
+        recording_fixture_fini(&fixture);
     }
 }
 
